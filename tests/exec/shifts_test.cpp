@@ -39,7 +39,35 @@ const char* const text =
     "        rotate(u, 1, -1) - array(4.0) * u);\n"
     "  };\n"
     "  procedure chosen(upd u: Array) guard dim(u) == 2 {\n"
-    "    u = forall (p < shape(u)) (if psi(p, u) < 0.5 then psi(p, nine(u)) else psi(p, u));\n"
+    "    u = forall (p < shape(u)) (if psi(p, u) < 0.5 then exp(psi(p, nine(u))) else psi(p, u));\n"
+    "  };\n"
+    "  procedure clipped(upd u: Array, upd v: Array) guard dim(u) == 2 {\n"
+    "    u = forall (p < shape(u)) (if psi(p, u) < -0.9 || 0.9 < psi(p, u) &&\n"
+    "        !(psi(p, rotate(u, 1, 2)) < -0.5) then 0.5\n"
+    "        else if psi(p, v) > 0.0 then psi(p, u) - 0.1 * psi(p, rotate(u, 1, -1))\n"
+    "        else 0.25 * (psi(p, rotate(u, 1, 1)) + psi(p, rotate(u, 1, -2))));\n"
+    "    v = forall (p < shape(v)) (if psi(p, v) > 0.0 then sqrt(psi(p, v)) - psi(p, nine(v))\n"
+    "        else psi(p, rotate(v, 1, 2)) + 0.3);\n"
+    "  };\n"
+    "  procedure walls(upd u: Array) guard dim(u) == 2 {\n"
+    "    u = forall (p < shape(u)) (if 0 < at(p, 0) && at(p, 0) + 1 < at(shape(u), 0) &&\n"
+    "        0 < at(p, 1) && at(p, 1) + 1 < at(shape(u), 1)\n"
+    "        then 0.2 * psi(p, u) + 0.1 * (psi([at(p, 0) + 1, at(p, 1) + 1], u) +\n"
+    "        psi([at(p, 0) + 1, at(p, 1) - 1], u) + psi([at(p, 0) - 1, at(p, 1) + 1], u) +\n"
+    "        psi([at(p, 0) - 1, at(p, 1) - 1], u) + psi([at(p, 0) - 1, at(p, 1)], u) +\n"
+    "        psi([at(p, 0), at(p, 1) - 1], u) + psi([at(p, 0), at(p, 1) + 1], u)) else psi(p, "
+    "u));\n"
+    "  };\n"
+    "  procedure edges(upd u: Array) guard dim(u) == 2 {\n"
+    "    var n: Int = at(shape(u), 0) - 1;\n"
+    "    var m: Int = at(shape(u), 1) - 1;\n"
+    "    u = forall (p < shape(u)) (0.2 * psi(p, u) +\n"
+    "        0.125 * (psi([min(at(p, 0) + 1, n), at(p, 1)], u) +\n"
+    "        psi([at(p, 0), max(at(p, 1) - 1, 0)], u) + psi([at(p, 0), min(at(p, 1) + 1, m)], u)) "
+    "+\n"
+    "        0.1 * (psi([min(at(p, 0) + 1, n), min(at(p, 1) + 1, m)], u) +\n"
+    "        psi([min(at(p, 0) + 1, n), max(at(p, 1) - 1, 0)], u) +\n"
+    "        psi([max(at(p, 0) - 1, 0), max(at(p, 1) - 1, 0)], u)));\n"
     "  };\n"
     "};\n";
 
@@ -101,8 +129,18 @@ TEST_F(Shifts, OfRowsOfAnyLength) {
 
 TEST_F(Shifts, OfRunsOfElements) { compare("line", {"u"}, {{1}, {17}, {40}, {700}, {4000}}); }
 
-// Two vectors less are nothing gained, and a choice by elements has no vectors of its own.
-TEST_F(Shifts, WhereLoopsHaveManyNeighboursAndNoChoices) {
+// By elements, by rows, and by the place in a row.
+TEST_F(Shifts, OfWhatIsChosen) {
+  compare("clipped", {"u", "v"}, {{9, 5}, {3, 17}, {2, 131}});
+  compare("walls", {"u"}, {{9, 5}, {1, 1}, {4, 33}, {5, 100}});
+  compare("edges", {"u"}, {{9, 5}, {1, 1}, {4, 33}, {5, 100}});
+  EXPECT_GT(loops("clipped", "40,100"), 0u);
+  EXPECT_GT(loops("walls", "40,100"), 0u);
+  EXPECT_GT(loops("edges", "40,100"), 0u);
+}
+
+// Two vectors less are nothing gained, and an exponential is none that vectors have here.
+TEST_F(Shifts, WhereLoopsHaveManyNeighbours) {
   EXPECT_GT(loops("blur", "40,100"), 0u);
   EXPECT_GT(loops("far", "40,100"), 0u);
   EXPECT_GT(loops("limited", "40,100"), 0u);

@@ -125,9 +125,9 @@ FunctionWriter::RowBodies FunctionWriter::row_bodies(const onf::Nest& s, int dep
   kernel_->row_reach = reach;
   RowBodies made;
   made.sides = sides_of(s);
-  kernel_->shifted = rows_to_shift(s);
-  if (!kernel_->shifted.empty()) made.lanes = element_type(s.target);
-  kernel_->in_lanes = !made.lanes.empty();
+  kernel_->between_ends = peeled;
+  kernel_->in_lanes = goes_by_lanes(s);
+  if (kernel_->in_lanes) made.lanes = element_type(s.target);
   made.inside = body(peeled, static_cast<int>(made.sides.size()));
   kernel_->in_lanes = false;
   if (!peeled) return made;

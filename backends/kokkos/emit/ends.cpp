@@ -90,29 +90,52 @@ Expr FunctionWriter::condition_here(const onf::Positions& positions, const Expr&
   return onf::between_ends(positions, nest, kernel_->row_reach, choice.operands[0]);
 }
 
+// In a loop along rows, outside of indices.
+FunctionWriter::RowChoice FunctionWriter::row_choice(const Expr& e) {
+  // Of several rows at once each has its own numbers of the same names.
+  const onf::Positions positions(kernel_->of_row != nullptr ? *kernel_->of_row : *kernel_->by_rows);
+  RowChoice choice{positions, condition_here(positions, e)};
+  const Expr& condition = choice.condition;
+  const auto always = [&](std::size_t branch) {
+    choice.kind = RowChoice::Kind::branch;
+    choice.branch = &e.operands[branch];
+    return choice;
+  };
+  if (condition.kind == Expr::Kind::boolean) return always(condition.integer != 0 ? 1 : 2);
+  choice.load = row_choice_reads(positions, e);
+  if (choice.load) {
+    choice.kind = RowChoice::Kind::row;
+    return choice;
+  }
+  if (const auto side = plain_side(positions, condition, e)) return always(*side);
+  std::size_t operations = 0;
+  if (positions.is_positional(condition) && is_light(positions, e.operands[1], operations) &&
+      is_light(positions, e.operands[2], operations)) {
+    choice.kind = RowChoice::Kind::blend;
+    choice.along = positions.has_index(condition, kernel_->by_rows->indices.size() - 1);
+  }
+  return choice;
+}
+
 // Empty: a choice like any other.
 std::string FunctionWriter::choice_by_place(const Expr& e, int precedence) {
   if (kernel_ == nullptr || kernel_->by_rows == nullptr || narrows()) return {};
-  // Of several rows at once each has its own numbers of the same names.
-  const onf::Positions positions(kernel_->of_row != nullptr ? *kernel_->of_row : *kernel_->by_rows);
-  const Expr condition = condition_here(positions, e);
-  if (condition.kind == Expr::Kind::boolean) {
-    const Expr& taken = e.operands[condition.integer != 0 ? 1 : 2];
-    // An integer says its type as the choice does, which is no literal.
-    return taken.kind == Expr::Kind::integer ? argument(taken) : expression(taken, precedence);
+  const RowChoice choice = row_choice(e);
+  switch (choice.kind) {
+    case RowChoice::Kind::branch:
+      // An integer says its type as the choice does, which is no literal.
+      return choice.branch->kind == Expr::Kind::integer ? argument(*choice.branch)
+                                                        : expression(*choice.branch, precedence);
+    case RowChoice::Kind::row:
+      return in_row(chosen_row(choice.positions, e), *choice.load);
+    case RowChoice::Kind::blend:
+      return "RHOPSI_BLEND(" + type_of(e.type) + ", " +
+             of_macro(of_a_row(choice.positions, choice.condition)) + ", " +
+             of_macro(argument(e.operands[1])) + ", " + of_macro(argument(e.operands[2])) + ")";
+    case RowChoice::Kind::none:
+      break;
   }
-  if (const auto load = row_choice_reads(positions, e)) {
-    return in_row(chosen_row(positions, e), *load);
-  }
-  if (std::string text = plain_choice(positions, condition, e, precedence); !text.empty())
-    return text;
-  std::size_t operations = 0;
-  const bool both_computed = positions.is_positional(condition) &&
-                             is_light(positions, e.operands[1], operations) &&
-                             is_light(positions, e.operands[2], operations);
-  if (!both_computed) return {};
-  return "RHOPSI_BLEND(" + type_of(e.type) + ", " + of_macro(of_a_row(positions, condition)) +
-         ", " + of_macro(argument(e.operands[1])) + ", " + of_macro(argument(e.operands[2])) + ")";
+  return {};
 }
 
 namespace {
@@ -175,8 +198,7 @@ std::string FunctionWriter::of_a_row(const onf::Positions& positions, const Expr
   const auto [place, fresh] = (of_plane ? kernel_->values : kernel_->row_names).try_emplace(text);
   if (fresh) {
     place->second = locals_.unique("here");
-    (of_plane ? kernel_->planes : kernel_->rows)
-        .push_back("const bool " + place->second + " = " + text + ";");
+    (of_plane ? kernel_->planes : kernel_->rows).push_back({"bool", place->second, text});
   }
   return place->second;
 }
@@ -203,8 +225,7 @@ bool FunctionWriter::is_number_of_rows(const Expr& e) const {
 // all are at the same place along it. Nothing for anything else.
 std::optional<Expr> FunctionWriter::row_choice_reads(const onf::Positions& positions,
                                                      const Expr& e) {
-  const bool runs = kernel_->pipeline != nullptr && !kernel_->pipeline->runs.empty();
-  if (runs || e.kind != Expr::Kind::if_) return std::nullopt;
+  if (goes_in_runs() || e.kind != Expr::Kind::if_) return std::nullopt;
   const Expr condition = condition_here(positions, e);
   const std::size_t last = kernel_->by_rows->indices.size() - 1;
   const bool decided = condition.kind == Expr::Kind::boolean;
@@ -212,7 +233,7 @@ std::optional<Expr> FunctionWriter::row_choice_reads(const onf::Positions& posit
     return std::nullopt;
   std::optional<Expr> load;
   for (const std::size_t k : {1, 2}) {
-    const Expr& branch = e.operands[k];
+    const Expr& branch = positions.of(e.operands[k]);
     if (decided && (condition.integer != 0) != (k == 1)) continue;
     if (is_number_of_rows(branch)) continue;
     const auto found =
@@ -227,7 +248,8 @@ std::optional<Expr> FunctionWriter::row_choice_reads(const onf::Positions& posit
 }
 
 // Its row, as a variable in front of the loop along it.
-std::string FunctionWriter::chosen_row(const onf::Positions& positions, const Expr& e) {
+std::string FunctionWriter::chosen_row(const onf::Positions& positions, const Expr& choice) {
+  const Expr& e = positions.of(choice);
   if (e.kind == Expr::Kind::load) return row_of(e);
   if (e.kind != Expr::Kind::if_) return constant_row(e);
   const Expr condition = condition_here(positions, e);
@@ -240,7 +262,7 @@ std::string FunctionWriter::chosen_row(const onf::Positions& positions, const Ex
   const auto [place, fresh] = kernel_->row_names.try_emplace(text);
   if (fresh) {
     place->second = locals_.unique(then + "_or");
-    kernel_->rows.push_back("const auto " + place->second + " = " + text + ";");
+    kernel_->rows.push_back({"auto", place->second, text});
   }
   return place->second;
 }
@@ -259,7 +281,7 @@ std::string FunctionWriter::constant_row(const Expr& number) {
   const auto [place, fresh] = kernel_->row_names.try_emplace(text);
   if (fresh) {
     place->second = locals_.unique("constants");
-    kernel_->rows.push_back("const auto " + place->second + " = " + text + ";");
+    kernel_->rows.push_back({"auto", place->second, text});
   }
   return place->second;
 }

@@ -97,6 +97,10 @@ std::string FunctionWriter::plain(const Expr& e, int precedence) {
       if (const auto condition = onf::as_condition(e);
           condition && kernel_ != nullptr && onf::may_compute_both(*condition))
         return apply(*condition, precedence);
+      if (kernel_ != nullptr && kernel_->in_lanes) {
+        return "rhopsi::select(" + expression(e.operands[0]) + ", " + argument(e.operands[1]) +
+               ", " + argument(e.operands[2]) + ")";
+      }
       const std::string condition = no_index(e.operands[0], ternary + 1);
       if (kernel_ != nullptr) ++kernel_->branches;
       std::string text = condition + " ? " + chosen(e.operands[1]) + " : " + chosen(e.operands[2]);
@@ -379,7 +383,7 @@ std::vector<Expr> FunctionWriter::place_of(const Expr& load) const {
 std::string FunctionWriter::load(const Expr& e) {
   if (kernel_ != nullptr && kernel_->team != nullptr) return team_load(e);
   if (kernel_ != nullptr && kernel_->by_rows != nullptr) {
-    if (kernel_->pipeline != nullptr && !kernel_->pipeline->runs.empty()) return read_in_run(e);
+    if (goes_in_runs()) return line_to_read(e) + "[" + along_row(e) + "]";
     if (std::string text = row_element(e); !text.empty()) return text;
     if (kernel_->pipeline != nullptr) {
       std::vector<Expr> within = place_of(e);

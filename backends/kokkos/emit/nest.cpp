@@ -69,9 +69,7 @@ std::string FunctionWriter::stored(const onf::Nest& s, onf::ViewId target) {
   std::string array = name(target) + "_at";
   if (kernel_->by_rows != nullptr) {
     std::size_t axis = 0;
-    if (kernel_->pipeline != nullptr && !kernel_->pipeline->runs.empty()) {
-      return stored_in_run(s, target);
-    }
+    if (goes_in_runs()) return stored_in_run(s, target);
     if (kernel_->pipeline != nullptr) {
       array = plane(kernel_->pipeline->written.at(target), index_of(s, axis++),
                     name(target) + "_plane");
@@ -79,7 +77,7 @@ std::string FunctionWriter::stored(const onf::Nest& s, onf::ViewId target) {
     std::vector<Expr> outer;
     for (; axis + 1 < s.indices.size(); ++axis) outer.push_back(index_of(s, axis));
     if (kernel_->row > 0) outer.back() = onf::sum_of(outer.back(), kernel_->row);
-    return row(row_to_store(row_text(array, outer)), name(target) + "_to") + "[" +
+    return row_to_store(row(row_text(array, outer), name(target) + "_to")) + "[" +
            name(s.indices.back()) + "]";
   }
   std::string at;
@@ -100,7 +98,7 @@ std::string FunctionWriter::row(const std::string& value, const std::string& wan
   const auto [place, fresh] = kernel_->row_names.try_emplace(value);
   if (fresh) {
     place->second = locals_.unique(wanted);
-    kernel_->rows.push_back("const auto " + place->second + " = " + value + ";");
+    kernel_->rows.push_back({"auto", place->second, value});
   }
   return place->second;
 }
@@ -139,7 +137,7 @@ std::string FunctionWriter::row_of(const Expr& e) {
   Expr view = e;
   view.kind = Expr::Kind::view;
   const std::vector<Expr> outer(e.operands.begin() + (planar ? 1 : 0), e.operands.end() - 1);
-  return row(row_to_read(row_text(planar ? plane_of(e) : argument(view), outer), e), wanted);
+  return row(row_text(planar ? plane_of(e) : argument(view), outer), wanted);
 }
 
 // A load by the row that it is in. u[i - 1, j, k + 1]  =>  u_im1[k + 1]
@@ -157,7 +155,7 @@ std::string FunctionWriter::in_row(const std::string& row, const Expr& load) {
 
 // Where in its row a load is.
 std::string FunctionWriter::along_row(const Expr& load) {
-  if (std::string text = lanes_along_row(load); !text.empty()) return text;
+  if (kernel_->in_lanes) return lanes_along_row(load);
   ++indexing_;
   std::string text = expression(load.operands.back());
   --indexing_;

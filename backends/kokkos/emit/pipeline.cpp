@@ -60,7 +60,7 @@ std::string FunctionWriter::plane(const std::string& array, const Expr& index,
   const auto [place, fresh] = kernel_->values.try_emplace(value);
   if (fresh) {
     place->second = locals_.unique(wanted);
-    kernel_->planes.push_back("const auto " + place->second + " = " + value + ";");
+    kernel_->planes.push_back({"auto", place->second, value});
   }
   return place->second;
 }
@@ -349,7 +349,7 @@ void FunctionWriter::pipeline_stage(const onf::Pipeline::Stage& stage, const Pip
           s.made_by, s.also_from);
   open_stage(kernel, names, called, name(s.indices[0]));
   for (const std::string& line : text.before) out_->line(line);
-  for (const std::string& line : kernel.planes) out_->line(line);
+  for (const Declared& plane : kernel.planes) out_->line(declaration(plane, kernel));
   stage_loops(s, text, 1, rows.first);
   for (const auto* lines : {&text.filled, &text.behind}) {
     for (const std::string& line : *lines) out_->line(line);

@@ -25,15 +25,13 @@ std::optional<std::size_t> FunctionWriter::plain_branch(const onf::Positions& po
   return first == second ? std::nullopt : std::optional<std::size_t>(first ? 2 : 1);
 }
 
-// In the loop of plain rows that branch. Empty: a choice like any other.
-std::string FunctionWriter::plain_choice(const onf::Positions& positions, const Expr& condition,
-                                         const Expr& choice, int precedence) {
+// In the loop of plain rows that branch, and nothing in the one for all.
+std::optional<std::size_t> FunctionWriter::plain_side(const onf::Positions& positions,
+                                                      const Expr& condition, const Expr& choice) {
   const auto branch = plain_branch(positions, condition, choice);
-  if (!branch) return {};
+  if (!branch) return std::nullopt;
   kernel_->plain.insert((*branch == 1 ? "" : "!") + of_a_row(positions, condition));
-  if (!kernel_->in_plain_rows) return {};
-  const Expr& taken = choice.operands[*branch];
-  return taken.kind == Expr::Kind::integer ? argument(taken) : expression(taken, precedence);
+  return kernel_->in_plain_rows ? branch : std::nullopt;
 }
 
 // The loop of plain rows beside the one for all, if there are any.

@@ -55,28 +55,27 @@ std::string FunctionWriter::line_of(const std::string& value, const std::string&
   const auto [place, fresh] = kernel_->values.try_emplace(value);
   if (fresh) {
     place->second = locals_.unique(wanted);
-    kernel_->planes.push_back("const auto " + place->second + " = " + value + ";");
+    kernel_->planes.push_back({"auto", place->second, value});
   }
   return place->second;
 }
 
 // u[i + 1]  =>  u_line[i + 1], from u_at.line(slab, low - 1, high + 1)
-std::string FunctionWriter::read_in_run(const Expr& load) {
+std::string FunctionWriter::line_to_read(const Expr& load) {
   const PipelineNames& names = *kernel_->pipeline;
   const onf::Margin reach = reach_of(*kernel_->nest).at(load.view);
-  const std::string value = names.read.at(load.view) + ".line(" + names.slab + ", " +
-                            moved(names.low, -reach.low) + ", " + moved(names.high, reach.high) +
-                            ")";
-  return line_of(row_to_read(value, load), name(load.view) + "_line") + "[" + along_row(load) + "]";
+  return line_of(names.read.at(load.view) + ".line(" + names.slab + ", " +
+                     moved(names.low, -reach.low) + ", " + moved(names.high, reach.high) + ")",
+                 name(load.view) + "_line");
 }
 
 std::string FunctionWriter::stored_in_run(const onf::Nest& s, onf::ViewId target) {
   const PipelineNames& names = *kernel_->pipeline;
   const std::string end = names.rings.contains(target) ? "" : ", " + names.high;
-  const std::string line = line_of(
-      row_to_store(names.written.at(target) + ".next(" + names.slab + ", " + names.low + end + ")"),
-      name(target) + "_to");
-  return line + "[" + name(s.indices[0]) + "]";
+  const std::string line =
+      line_of(names.written.at(target) + ".next(" + names.slab + ", " + names.low + end + ")",
+              name(target) + "_to");
+  return row_to_store(line) + "[" + name(s.indices[0]) + "]";
 }
 
 // Where the stages read and write.
@@ -144,7 +143,7 @@ void FunctionWriter::run_stage(const onf::Pipeline::Stage& stage, const Pipeline
   open_stage(
       kernel, called, run_captures(s, names),
       names.slab + ", const std::int64_t " + names.low + ", const std::int64_t " + names.high);
-  for (const std::string& line : kernel.planes) out_->line(line);
+  for (const Declared& line : kernel.planes) out_->line(declaration(line, kernel));
   row_loops(s, loops, "", "", names.low, names.high);
   for (const onf::ViewId target : onf::targets_of(s)) {
     if (names.rings.contains(target)) continue;

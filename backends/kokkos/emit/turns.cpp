@@ -151,7 +151,7 @@ void FunctionWriter::stages_by_turns(Stages stages, const PipelineNames& names,
     }
   };
   lines(&StageText::before);
-  for (const std::string& line : kernel.planes) out_->line(line);
+  for (const Declared& plane : kernel.planes) out_->line(declaration(plane, kernel));
   turn_loops(stages, texts, does, {first_row({rows.low, done}), end_of_rows(rows)});
   lines(&StageText::behind);
   close_stage();

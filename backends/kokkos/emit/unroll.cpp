@@ -54,12 +54,13 @@ std::vector<FunctionWriter::RowLoop> FunctionWriter::row_loops(const onf::Nest& 
     kernel_->at_once = at_once;
     kernel_->rows.clear();
     kernel_->row_names.clear();
+    kernel_->row_kinds.clear();
     kernel_->plain.clear();
     loop.bodies = row_bodies(s, depth + (test ? 1 : 0));
     if (fetch) fetch(loop.bodies);
     add_plain_rows(s, depth, fetch, loop);
     if (test) add_rows_of_near_angles(s, *test, depth, fetch, loop);
-    loop.rows = kernel_->rows;
+    for (const Declared& row : kernel_->rows) loop.rows.push_back(declaration(row, *kernel_));
     loops.push_back(std::move(loop));
     if (s.rows_at_once == 1) break;
     if (!all) all = std::exchange(locals_, around);

@@ -16,7 +16,6 @@
 #include "backends/kokkos/emit/text.hpp"
 #include "engine/onf/fold_inside.hpp"
 #include "engine/onf/positions.hpp"
-#include "engine/onf/row_neighbours.hpp"
 #include "engine/onf/row_values.hpp"
 #include "engine/onf/tile.hpp"
 
@@ -157,6 +156,7 @@ class FunctionWriter {
   std::string box_text(const onf::Nest& s);
   onf::Expr index_of(const onf::Nest& s, std::size_t axis) const;
 
+  struct Kernel;
   // --- circular.cpp
   // Of a block at an end of a row: how many elements, the type of an index in it, and the names of
   // what computes it, of the end that it is at, of their number and of that index.
@@ -195,7 +195,6 @@ class FunctionWriter {
   void end_of_row(const std::string& index, const RowBodies& bodies);
   void masked(const std::vector<onf::Nest*>& nests, const std::function<void()>& write);
   // --- unroll.cpp
-  struct Kernel;
   // A loop along rows: how many at a time, what is declared in front of it and what stands in it.
   struct RowLoop {
     std::int64_t at_once = 1;
@@ -217,6 +216,22 @@ class FunctionWriter {
                  const std::string& end, const std::string& low, const std::string& high);
   // --- ends.cpp
   bool is_position(const onf::Expr& e) const;
+  // How a choice in a loop along rows is made.
+  struct RowChoice {
+    enum class Kind {
+      branch,  // it is always `branch` there
+      row,     // of rows: which one it is, is known in front of the loop
+      blend,   // both sides are computed
+      none     // as any other choice
+    };
+    onf::Positions positions;
+    onf::Expr condition;  // as it is there
+    Kind kind = Kind::none;
+    const onf::Expr* branch = nullptr;
+    std::optional<onf::Expr> load = {};  // one of the elements of these rows
+    bool along = false;                  // of a blend: does the place along the row decide it?
+  };
+  RowChoice row_choice(const onf::Expr& e);
   std::string choice_by_place(const onf::Expr& e, int precedence);
   onf::Expr condition_here(const onf::Positions& positions, const onf::Expr& choice) const;
   std::string bound_text(const onf::Positions& positions, const onf::Expr& condition);
@@ -235,14 +250,26 @@ class FunctionWriter {
   std::optional<std::size_t> plain_branch(const onf::Positions& positions,
                                           const onf::Expr& condition,
                                           const onf::Expr& choice) const;
-  std::string plain_choice(const onf::Positions& positions, const onf::Expr& condition,
-                           const onf::Expr& choice, int precedence);
+  std::optional<std::size_t> plain_side(const onf::Positions& positions, const onf::Expr& condition,
+                                        const onf::Expr& choice);
   void add_plain_rows(const onf::Nest& s, int depth, const RowFetch& fetch, RowLoop& loop);
   // --- row_lanes.cpp
-  std::set<onf::RowPlace> rows_to_shift(const onf::Nest& s) const;
-  std::string row_to_read(const std::string& row, const onf::Expr& load) const;
-  std::string row_to_store(const std::string& row) const;
+  struct LaneReads;
+  bool is_of_row(const onf::Expr& e, const LaneReads& reads) const;
+  bool note_lanes(const onf::Expr& e, LaneReads& reads);
+  bool note_choice(const onf::Expr& e, LaneReads& reads);
+  bool note_condition(const onf::Expr& e, LaneReads& reads);
+  bool note_element_choice(const onf::Expr& e, LaneReads& reads);
+  bool note_row(const onf::Nest& s, LaneReads& reads);
+  std::optional<std::int64_t> offset_along(const onf::Expr& load) const;
+  bool goes_by_lanes(const onf::Nest& s);
+  std::string row_to_store(const std::string& row);
   std::string lanes_along_row(const onf::Expr& load) const;
+  // A name in front of the loops of a kernel: of what type, which, and of what.
+  struct Declared {
+    std::string type, name, value;
+  };
+  static std::string declaration(const Declared& declared, const Kernel& kernel);
   // --- sides.cpp
   std::vector<std::string> sides_of(const onf::Nest& s);
   void on_sides(const std::vector<std::string>& sides, const std::function<void()>& write);
@@ -413,8 +440,11 @@ class FunctionWriter {
   void run_stage(const onf::Pipeline::Stage& stage, const PipelineNames& names,
                  const std::string& called);
   std::string run_captures(const onf::Nest& s, const PipelineNames& names) const;
+  bool goes_in_runs() const {
+    return kernel_->pipeline != nullptr && !kernel_->pipeline->runs.empty();
+  }
   std::string line_of(const std::string& value, const std::string& wanted);
-  std::string read_in_run(const onf::Expr& load);
+  std::string line_to_read(const onf::Expr& load);
   std::string stored_in_run(const onf::Nest& s, onf::ViewId target);
 
   const onf::Function& function() const { return module_.functions[onf::number(id_)]; }
@@ -469,20 +499,20 @@ class FunctionWriter {
     onf::Margin row_reach = {};                // where these ends are so long
     EndNames end = {};                         // of which a block is written
     std::map<std::string, NearRow> near = {};  // copies of rows for it
-    std::vector<std::string> rows;             // declared before that loop
+    std::vector<Declared> rows;                // declared before that loop
     std::map<std::string, std::string> row_names = {};  // text -> name, of these
-    std::set<std::string> plain = {};         // what holds of rows that ask for nothing costly
-    bool in_plain_rows = false;               // is their loop written?
-    bool near_angles = false;                 // are all that are written near?
-    bool wrote_angles = false;                // has a sine or cosine been written?
-    std::set<onf::RowPlace> shifted = {};     // rows that it shifts,
-    bool in_lanes = false;                    // while its vectors are written
-    std::int64_t at_once = 1;                 // rows of that loop
-    std::int64_t row = 0;                     // which of them is written,
-    const onf::Nest* of_row = nullptr;        // and the nest moved to it
-    const PipelineNames* pipeline = nullptr;  // of which it is a stage
-    std::vector<std::string> planes;          // declared before all of its loops
-    TeamNames* team = nullptr;                // where a team's stage is written
+    std::set<std::string> plain = {};  // what holds of rows that ask for nothing costly
+    bool in_plain_rows = false;        // is their loop written?
+    bool near_angles = false;          // are all that are written near?
+    bool wrote_angles = false;         // has a sine or cosine been written?
+    std::map<std::string, std::string> row_kinds = {};  // name of a row -> how vectors have it,
+    bool in_lanes = false;                              // while a loop of these is written
+    std::int64_t at_once = 1;                           // rows of that loop
+    std::int64_t row = 0;                               // which of them is written,
+    const onf::Nest* of_row = nullptr;                  // and the nest moved to it
+    const PipelineNames* pipeline = nullptr;            // of which it is a stage
+    std::vector<Declared> planes;                       // declared before all of its loops
+    TeamNames* team = nullptr;                          // where a team's stage is written
   };
   Kernel* kernel_ = nullptr;
   LaneText* lanes_ = nullptr;  // while a tile is written

@@ -7,7 +7,7 @@
 #include <memory>
 #include <type_traits>
 
-#include "rhopsi_platform.hpp"
+#include "rhopsi_along_row.hpp"
 
 namespace rhopsi {
 
@@ -23,10 +23,13 @@ struct ChosenRow {
 // c ? a : b of rows of elements of type T.
 template <class T, class A, class B>
 KOKKOS_FORCEINLINE_FUNCTION auto choose_row(bool c, const A& a, const B& b) {
-  if constexpr (std::is_pointer_v<A> && std::is_pointer_v<B>) {
-    return c ? static_cast<const T*>(a) : static_cast<const T*>(b);
+  const auto first = plain_row(a), second = plain_row(b);
+  using First = std::remove_const_t<decltype(first)>;
+  using Second = std::remove_const_t<decltype(second)>;
+  if constexpr (std::is_pointer_v<First> && std::is_pointer_v<Second>) {
+    return c ? static_cast<const T*>(first) : static_cast<const T*>(second);
   } else {
-    return ChosenRow<A, B>{c, a, b};
+    return ChosenRow<First, Second>{c, first, second};
   }
 }
 
