@@ -10,6 +10,7 @@
 
 #include "backends/kokkos/emit/writer.hpp"
 #include "engine/onf/circular.hpp"
+#include "engine/onf/each_expression.hpp"
 #include "engine/onf/positions.hpp"
 
 namespace rhopsi::kokkos {
@@ -245,6 +246,22 @@ std::optional<Expr> FunctionWriter::row_choice_reads(const onf::Positions& posit
     load = found;
   }
   return load;
+}
+
+// Is it an element that a choice names, which may be of a row that is chosen in front of the loop?
+bool FunctionWriter::is_seen_through(const onf::Let& s) const {
+  if (kernel_ == nullptr || kernel_->by_rows == nullptr || !s.value) return false;
+  if (s.value->kind != Expr::Kind::load) return false;
+  bool found = false;
+  onf::each_of(*kernel_->by_rows, [&](const Expr& whole) {
+    onf::each_part(whole, [&](const Expr& e) {
+      const auto names = [&](const Expr& part) {
+        return part.kind == Expr::Kind::variable && part.variable == s.variable;
+      };
+      found = found || (e.kind == Expr::Kind::if_ && std::ranges::any_of(e.operands, names));
+    });
+  });
+  return found;
 }
 
 // Its row, as a variable in front of the loop along it.

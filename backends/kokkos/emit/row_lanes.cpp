@@ -105,7 +105,7 @@ bool FunctionWriter::is_of_row(const Expr& e, const LaneReads& reads) const {
 bool FunctionWriter::note_lanes(const Expr& e, LaneReads& reads) {
   if (e.type.kind != onf::Representation::Kind::scalar || e.type.scalar != reads.element)
     return false;
-  if (is_of_row(e, reads)) return true;
+  if (is_of_row(e, reads)) return ends_quietly(e);
   const auto note = [&](const Expr& part) { return note_lanes(part, reads); };
   switch (e.kind) {
     case Expr::Kind::variable:

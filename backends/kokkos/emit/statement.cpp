@@ -358,7 +358,8 @@ void FunctionWriter::write(const onf::Call& s) {
 void FunctionWriter::write(const onf::Let& s) {
   if (kernel_ == nullptr && onf::counts_steps_alone(function(), s)) return;
   const std::string type = type_of(function().variables[onf::number(s.variable)].type);
-  const std::string unread = read_.contains(s.variable) ? "" : "[[maybe_unused]] ";
+  const bool read = read_.contains(s.variable) && !is_seen_through(s);
+  const std::string unread = read ? "" : "[[maybe_unused]] ";
   if (!s.value) {
     out_->line(unread + type + " " + name(s.variable) + "{};");
     return;
@@ -368,11 +369,9 @@ void FunctionWriter::write(const onf::Let& s) {
   const std::string value = expression(*s.value);
   if (index) --indexing_;
   const bool lanes = kernel_ != nullptr && kernel_->in_lanes;
-  out_->line(unread + (s.constant ? "const " : "") +
-             (lanes   ? "auto"
-              : index ? kernel_->index
-                      : type) +
-             " " + name(s.variable) + " = " + value + ";");
+  const std::string declared = lanes ? "auto" : index ? kernel_->index : type;
+  out_->line(unread + (s.constant ? "const " : "") + declared + " " + name(s.variable) + " = " +
+             value + ";");
 }
 
 void FunctionWriter::write(const onf::Assign& s) {

@@ -239,6 +239,7 @@ class FunctionWriter {
   std::string of_a_row(const onf::Positions& positions, const onf::Expr& condition);
   bool is_number_of_rows(const onf::Expr& e) const;
   std::optional<onf::Expr> row_choice_reads(const onf::Positions& positions, const onf::Expr& e);
+  bool is_seen_through(const onf::Let& s) const;
   std::string chosen_row(const onf::Positions& positions, const onf::Expr& e);
   std::string constant_row(const onf::Expr& number);
 
