@@ -69,7 +69,8 @@ RHOPSI_INLINED inline RowLanes<T> lanes_from(const T* first) {
 }
 
 // The elements from `Offset` on of two vectors that follow one another. Compilers make of a shuffle
-// what needs a register for its indices, and writes over one of the vectors.
+// what needs a register for its indices, and writes over one of the vectors. With a mask of all
+// lanes it is the same instruction; without one GCC 12 warns of its own header.
 template <int Offset, class T, int W>
 RHOPSI_INLINED inline Lanes<T, W> shifted(Lanes<T, W> low, Lanes<T, W> high) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "reals of 32 or 64 bits");
@@ -77,9 +78,9 @@ RHOPSI_INLINED inline Lanes<T, W> shifted(Lanes<T, W> low, Lanes<T, W> high) {
   if constexpr (Offset % W == 0)
     return Offset == 0 ? low : high;
   else if constexpr (sizeof(T) == 4)
-    return {(typename Lanes<T, W>::Vector)_mm512_alignr_epi32(b, a, Offset)};
+    return {(typename Lanes<T, W>::Vector)_mm512_maskz_alignr_epi32(0xffff, b, a, Offset)};
   else
-    return {(typename Lanes<T, W>::Vector)_mm512_alignr_epi64(b, a, Offset)};
+    return {(typename Lanes<T, W>::Vector)_mm512_maskz_alignr_epi64(0xff, b, a, Offset)};
 }
 
 template <class Row>
@@ -224,9 +225,9 @@ RHOPSI_INLINED inline Lanes<T, W> select(LaneMask<T, W> c, typename Lanes<T, W>:
 template <class T, int W>
 RHOPSI_INLINED inline Lanes<T, W> sqrt(Lanes<T, W> a) {
   if constexpr (sizeof(T) == 4)
-    return {(typename Lanes<T, W>::Vector)_mm512_sqrt_ps((__m512)a.v)};
+    return {(typename Lanes<T, W>::Vector)_mm512_maskz_sqrt_ps(0xffff, (__m512)a.v)};
   else
-    return {(typename Lanes<T, W>::Vector)_mm512_sqrt_pd((__m512d)a.v)};
+    return {(typename Lanes<T, W>::Vector)_mm512_maskz_sqrt_pd(0xff, (__m512d)a.v)};
 }
 
 // What is chosen by the row, both sides of which are computed: RHOPSI_BLEND.
