@@ -82,7 +82,7 @@ std::int64_t elements_of_block(const onf::Margin& reach, std::size_t bytes) {
 
 // Indices of a block are as wide as its elements, so that a comparison has the lanes of what it
 // decides.
-FunctionWriter::EndNames FunctionWriter::end_names(const onf::Nest& s, const onf::Margin& reach) {
+EndNames FunctionWriter::end_names(const onf::Nest& s, const onf::Margin& reach) {
   const onf::View& target = function().views[onf::number(onf::targets_of(s).front())];
   const std::size_t bytes = onf::bytes_of(function().blocks[onf::number(target.block)].element);
   return {elements_of_block(reach, bytes), bytes < 8 ? "std::int32_t" : "std::int64_t",
@@ -109,7 +109,7 @@ std::string FunctionWriter::block_body(const onf::Nest& s, const onf::Margin& re
 
 // The body of a nest, and where its rows are peeled that of their ends: because the nest says so,
 // or because conditions are others there.
-FunctionWriter::RowBodies FunctionWriter::row_bodies(const onf::Nest& s, int depth) {
+RowBodies FunctionWriter::row_bodies(const onf::Nest& s, int depth) {
   const RowBody body = [&](bool between_ends, int deeper) {
     Text text;
     text.depth = depth + deeper;

@@ -92,7 +92,7 @@ Expr FunctionWriter::condition_here(const onf::Positions& positions, const Expr&
 }
 
 // In a loop along rows, outside of indices.
-FunctionWriter::RowChoice FunctionWriter::row_choice(const Expr& e) {
+RowChoice FunctionWriter::row_choice(const Expr& e) {
   // Of several rows at once each has its own numbers of the same names.
   const onf::Positions positions(kernel_->of_row != nullptr ? *kernel_->of_row : *kernel_->by_rows);
   RowChoice choice{positions, condition_here(positions, e)};

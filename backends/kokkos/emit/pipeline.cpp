@@ -288,9 +288,8 @@ std::string FunctionWriter::folded_behind(const onf::Pipeline::Stage& stage,
 
 // The loops of a stage and what is done before and behind them. `rows`: those of which pads are
 // filled at a time.
-FunctionWriter::StageText FunctionWriter::stage_text(const onf::Pipeline::Stage& stage,
-                                                     const PipelineNames& names, int depth,
-                                                     const RowRange& rows) {
+StageText FunctionWriter::stage_text(const onf::Pipeline::Stage& stage, const PipelineNames& names,
+                                     int depth, const RowRange& rows) {
   const onf::Nest& s = stage.nest;
   const bool tiled = !names.tiles.empty();
   StageText text;

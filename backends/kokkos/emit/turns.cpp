@@ -66,9 +66,8 @@ std::string FunctionWriter::does_row(const onf::Pipeline::Stage& stage, const Ro
 }
 
 // The texts of all stages; the kernel has what is declared in front of their loops.
-std::vector<FunctionWriter::StageText> FunctionWriter::turn_texts(Stages stages,
-                                                                  const PipelineNames& names,
-                                                                  Kernel& kernel) {
+std::vector<StageText> FunctionWriter::turn_texts(Stages stages, const PipelineNames& names,
+                                                  Kernel& kernel) {
   // Inside what makes the function object, it, the loop over rows, the block of a stage and its own
   // loops.
   const int depth = out_->depth + module_.rank + 2;

@@ -43,8 +43,8 @@ void FunctionWriter::each_row(const onf::Nest& s,
 
 // The loops along the rows of a nest, the one along most of them first. `fetch` adds what it asks
 // for. What is declared in front of one is not there in the next, which may have its names.
-std::vector<FunctionWriter::RowLoop> FunctionWriter::row_loops(const onf::Nest& s, int depth,
-                                                               const RowFetch& fetch) {
+std::vector<RowLoop> FunctionWriter::row_loops(const onf::Nest& s, int depth,
+                                               const RowFetch& fetch) {
   std::vector<RowLoop> loops;
   const auto test = onf::nearness_test(s);
   const NameTable around = locals_;

@@ -13,9 +13,9 @@
 
 #include "backends/kokkos/emit/emit.hpp"
 #include "backends/kokkos/emit/names.hpp"
+#include "backends/kokkos/emit/row_text.hpp"
 #include "backends/kokkos/emit/text.hpp"
 #include "engine/onf/fold_inside.hpp"
-#include "engine/onf/positions.hpp"
 #include "engine/onf/row_values.hpp"
 #include "engine/onf/tile.hpp"
 
@@ -158,25 +158,6 @@ class FunctionWriter {
 
   struct Kernel;
   // --- circular.cpp
-  // Of a block at an end of a row: how many elements, the type of an index in it, and the names of
-  // what computes it, of the end that it is at, of their number and of that index.
-  struct EndNames {
-    std::int64_t block = 0;
-    std::string type = {}, called = {}, at = {}, count = {}, step = {};
-  };
-  // What stands in the loop over a row; where its ends have one of their own, how far they go.
-  struct RowBodies {
-    std::string inside;
-    std::string ends = {}, part = {}, reach = {};
-    bool even = false;
-    EndNames end = {};
-    std::vector<std::string> near = {};  // rows that are copied for a block at an end
-    std::string fetch = {},
-                fetched = {};             // what goes along it in strips, and rows that it asks for
-    bool vectors = true;                  // may all of its elements be?
-    std::vector<std::string> sides = {};  // conditions for each of which `inside` has two loops
-    std::string lanes = {};  // elements of the loop that goes by vectors itself; empty: it does not
-  };
   std::string around(const onf::Expr& e);
   std::string near_element(const std::string& row, const onf::Expr& load);
   std::vector<std::string> near_rows(const EndNames& end, const std::string& length) const;
@@ -187,25 +168,11 @@ class FunctionWriter {
   RowBodies row_bodies(const onf::Nest& s, int depth);
   void row_loop(const std::string& index, const std::string& low, const std::string& high,
                 const RowBodies& bodies);
-  struct RowRange {
-    std::string first, end;
-  };
   void strip_loop(const std::string& index, const RowRange& strip, const RowRange& row,
                   const RowBodies& bodies);
   void end_of_row(const std::string& index, const RowBodies& bodies);
   void masked(const std::vector<onf::Nest*>& nests, const std::function<void()>& write);
   // --- unroll.cpp
-  // A loop along rows: how many at a time, what is declared in front of it and what stands in it.
-  struct RowLoop {
-    std::int64_t at_once = 1;
-    std::vector<std::string> rows = {};
-    RowBodies bodies = {};
-    RowBodies plain = {};  // of rows of which this holds; empty: there are none
-    std::string plain_where = {};
-    RowBodies near_angles = {};  // of rows of whose elements this holds; empty: there are no angles
-    std::string angles_test = {}, angles_name = {};
-    bool plain_angles = false;  // are there some in plain rows too?
-  };
   using RowFetch = std::function<void(RowBodies&)>;
   std::vector<RowLoop> row_loops(const onf::Nest& s, int depth, const RowFetch& fetch);
   void rows_body(const onf::Nest& s);
@@ -216,21 +183,6 @@ class FunctionWriter {
                  const std::string& end, const std::string& low, const std::string& high);
   // --- ends.cpp
   bool is_position(const onf::Expr& e) const;
-  // How a choice in a loop along rows is made.
-  struct RowChoice {
-    enum class Kind {
-      branch,  // it is always `branch` there
-      row,     // of rows: which one it is, is known in front of the loop
-      blend,   // both sides are computed
-      none     // as any other choice
-    };
-    onf::Positions positions;
-    onf::Expr condition;  // as it is there
-    Kind kind = Kind::none;
-    const onf::Expr* branch = nullptr;
-    std::optional<onf::Expr> load = {};  // one of the elements of these rows
-    bool along = false;                  // of a blend: does the place along the row decide it?
-  };
   RowChoice row_choice(const onf::Expr& e);
   std::string choice_by_place(const onf::Expr& e, int precedence);
   onf::Expr condition_here(const onf::Positions& positions, const onf::Expr& choice) const;
@@ -266,10 +218,6 @@ class FunctionWriter {
   bool goes_by_lanes(const onf::Nest& s);
   std::string row_to_store(const std::string& row);
   std::string lanes_along_row(const onf::Expr& load) const;
-  // A name in front of the loops of a kernel: of what type, which, and of what.
-  struct Declared {
-    std::string type, name, value;
-  };
   static std::string declaration(const Declared& declared, const Kernel& kernel);
   // --- sides.cpp
   std::vector<std::string> sides_of(const onf::Nest& s);
@@ -371,12 +319,6 @@ class FunctionWriter {
   void pipeline_ring(const onf::Pipeline& s, const onf::Pipeline::Ring& ring, PipelineNames& names);
   std::string pipeline_seam(const onf::Pipeline& s, const onf::Pipeline::Seam& seam,
                             const std::string& planes, const PipelineNames& names);
-  // The loops of a stage, the lengths of the axes from 1 on, and lines: those in front of its
-  // loops, those that fill the pads of rows of a ring, and those behind all of its loops.
-  struct StageText {
-    std::vector<RowLoop> loops = {};
-    std::vector<std::string> lengths = {}, before = {}, filled = {}, behind = {};
-  };
   StageText stage_text(const onf::Pipeline::Stage& stage, const PipelineNames& names, int depth,
                        const RowRange& rows);
   void open_stage(const Kernel& kernel, const std::string& called, const std::string& captured,

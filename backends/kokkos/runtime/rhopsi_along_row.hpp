@@ -17,7 +17,7 @@
 #if defined(RHOPSI_SHIFTS) && defined(__AVX512F__) && !defined(RHOPSI_CHECKED) && \
     !defined(__CUDACC__)
 #define RHOPSI_SHIFTS_NEIGHBOURS 1
-#include <immintrin.h>
+#include "rhopsi_lane_choices.hpp"
 #else
 #define RHOPSI_SHIFTS_NEIGHBOURS 0
 #endif
@@ -166,84 +166,6 @@ RHOPSI_INLINED inline Row plain_row(const LoadedRow<Row>& row) {
   return row.row;
 }
 
-// What comparisons of vectors are: all bits of a lane, or none.
-template <class T, int W>
-struct LaneMask {
-  using Bits = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
-  typename detail::VectorOf<Bits, W>::type bits;
-  RHOPSI_INLINED LaneMask operator!() const { return {~bits}; }
-};
-#define RHOPSI_LANES_COMPARE(op)                                                                   \
-  template <class T, int W>                                                                        \
-  RHOPSI_INLINED inline LaneMask<T, W> operator op(Lanes<T, W> a, Lanes<T, W> b) {                 \
-    return {a.v op b.v};                                                                           \
-  }                                                                                                \
-  template <class T, int W>                                                                        \
-  RHOPSI_INLINED inline LaneMask<T, W> operator op(Lanes<T, W> a, typename Lanes<T, W>::Value b) { \
-    return {a.v op Lanes<T, W>::all(b).v};                                                         \
-  }                                                                                                \
-  template <class T, int W>                                                                        \
-  RHOPSI_INLINED inline LaneMask<T, W> operator op(typename Lanes<T, W>::Value a, Lanes<T, W> b) { \
-    return {Lanes<T, W>::all(a).v op b.v};                                                         \
-  }
-RHOPSI_LANES_COMPARE(<)
-RHOPSI_LANES_COMPARE(<=)
-RHOPSI_LANES_COMPARE(>)
-RHOPSI_LANES_COMPARE(>=)
-RHOPSI_LANES_COMPARE(==)
-RHOPSI_LANES_COMPARE(!=)
-#undef RHOPSI_LANES_COMPARE
-template <class T, int W>
-RHOPSI_INLINED inline LaneMask<T, W> both(LaneMask<T, W> a, LaneMask<T, W> b) {
-  return {a.bits & b.bits};
-}
-template <class T, int W>
-RHOPSI_INLINED inline LaneMask<T, W> either(LaneMask<T, W> a, LaneMask<T, W> b) {
-  return {a.bits | b.bits};
-}
-template <class T, int W>
-RHOPSI_INLINED inline Lanes<T, W> select(LaneMask<T, W> c, Lanes<T, W> a, Lanes<T, W> b) {
-  return {c.bits ? a.v : b.v};
-}
-template <class T, int W>
-RHOPSI_INLINED inline Lanes<T, W> select(LaneMask<T, W> c, Lanes<T, W> a,
-                                         typename Lanes<T, W>::Value b) {
-  return select(c, a, Lanes<T, W>::all(b));
-}
-template <class T, int W>
-RHOPSI_INLINED inline Lanes<T, W> select(LaneMask<T, W> c, typename Lanes<T, W>::Value a,
-                                         Lanes<T, W> b) {
-  return select(c, Lanes<T, W>::all(a), b);
-}
-template <class T, int W>
-RHOPSI_INLINED inline Lanes<T, W> select(LaneMask<T, W> c, typename Lanes<T, W>::Value a,
-                                         typename Lanes<T, W>::Value b) {
-  return select(c, Lanes<T, W>::all(a), Lanes<T, W>::all(b));
-}
-
-// As of scalars, rounded once.
-template <class T, int W>
-RHOPSI_INLINED inline Lanes<T, W> sqrt(Lanes<T, W> a) {
-  if constexpr (sizeof(T) == 4)
-    return {(typename Lanes<T, W>::Vector)_mm512_maskz_sqrt_ps(0xffff, (__m512)a.v)};
-  else
-    return {(typename Lanes<T, W>::Vector)_mm512_maskz_sqrt_pd(0xff, (__m512d)a.v)};
-}
-
-// What is chosen by the row, both sides of which are computed: RHOPSI_BLEND.
-template <class T, int W>
-RHOPSI_INLINED inline Lanes<T, W> blend(bool c, Lanes<T, W> a, Lanes<T, W> b) {
-  return c ? a : b;
-}
-template <class T, int W>
-RHOPSI_INLINED inline Lanes<T, W> blend(bool c, Lanes<T, W> a, typename Lanes<T, W>::Value b) {
-  return c ? a : Lanes<T, W>::all(b);
-}
-template <class T, int W>
-RHOPSI_INLINED inline Lanes<T, W> blend(bool c, typename Lanes<T, W>::Value a, Lanes<T, W> b) {
-  return c ? Lanes<T, W>::all(a) : b;
-}
-
 // f at the elements [low, high) of a row, of which [first, end) may be read of every array that f
 // reads: at vectors of elements of type T, and at the elements that are left one by one.
 template <class T, class F>
@@ -267,22 +189,17 @@ RHOPSI_INLINED inline void along_row(std::int64_t low, std::int64_t high, std::i
 #else
 
 // Rows are read and written as they are.
-template <class Row>
-KOKKOS_FORCEINLINE_FUNCTION Row shifted_row(const Row& row) {
-  return row;
-}
-template <class Row>
-KOKKOS_FORCEINLINE_FUNCTION Row loaded_row(const Row& row) {
-  return row;
-}
-template <class Row>
-KOKKOS_FORCEINLINE_FUNCTION Row stored_row(const Row& row) {
-  return row;
-}
-template <class Row>
-KOKKOS_FORCEINLINE_FUNCTION Row plain_row(const Row& row) {
-  return row;
-}
+#define RHOPSI_PLAIN_ROW(name)                           \
+  template <class Row>                                   \
+  KOKKOS_FORCEINLINE_FUNCTION Row name(const Row& row) { \
+    return row;                                          \
+  }
+RHOPSI_PLAIN_ROW(shifted_row)
+RHOPSI_PLAIN_ROW(loaded_row)
+RHOPSI_PLAIN_ROW(stored_row)
+RHOPSI_PLAIN_ROW(plain_row)
+#undef RHOPSI_PLAIN_ROW
+
 template <class T, class F>
 KOKKOS_FORCEINLINE_FUNCTION void along_row(std::int64_t low, std::int64_t high, std::int64_t,
                                            std::int64_t, const F& f) {
