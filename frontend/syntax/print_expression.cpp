@@ -8,8 +8,9 @@ namespace rhopsi::syntax {
 namespace {
 
 // Words that begin a form. A variable of that name is put into parentheses where
-// the text after it could be taken for the rest of the form.
-constexpr std::string_view form_words[] = {"assert",  "var",   "if",   "value", "call",  "skip",
+// the text after it could be taken for the rest of the form. Not so `skip`, which has no rest: it
+// is a variable before an operator alone, and would be the statement in parentheses.
+constexpr std::string_view form_words[] = {"assert",  "var",   "if",   "value", "call",
                                            "iterate", "while", "fold", "for",   "forall"};
 
 bool begins_form(std::string_view name) {

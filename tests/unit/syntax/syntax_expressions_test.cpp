@@ -144,6 +144,7 @@ TEST(Expressions, WordsAreNotReserved) {
   EXPECT_EQ(shape_of("skip"), "<skip>");
   EXPECT_EQ(shape_of("skip(x)"), "skip(x)");
   EXPECT_EQ(shape_of("skip: T"), "skip:T");
+  EXPECT_EQ(shape_of("-skip <= n"), "_<=_(-_(skip),n)");
   EXPECT_EQ(shape_of("for + fold + forall + while + iterate"),
             "_+_(_+_(_+_(_+_(for,fold),forall),while),iterate)");
   EXPECT_EQ(shape_of("forall(i < n)"), "forall(_<_(i,n))");
