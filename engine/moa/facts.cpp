@@ -21,6 +21,14 @@ bool is_remainder(const Node& node) {
          node.function == Function::modulo;
 }
 
+// Of an integer that does not wrap by a positive number.
+bool is_quotient(const Expressions& expressions, ExprId term) {
+  const Node& node = expressions[term];
+  return node.kind == Kind::apply && node.type == Scalar::int64 &&
+         node.function == Function::divide && !expressions.reads(term) &&
+         expressions.constant(node.operands[1]).value_or(0) > 0;
+}
+
 // What times `factor` is the product, where that is one of the factors.
 std::optional<ExprId> cofactor(Expressions& expressions, ExprId product, ExprId factor) {
   const Node& node = expressions[product];
@@ -119,8 +127,9 @@ rewrite::Unknown Facts::unknown(ExprId term) {
   const auto [found, fresh] =
       unknowns_.try_emplace(term, static_cast<rewrite::Unknown>(unknowns_.size()));
   if (!fresh) return found->second;
-  if (is_extreme(expressions_[term])) {
-    extremes_.push_back(term);
+  const bool extreme = is_extreme(expressions_[term]);
+  if (extreme || is_quotient(expressions_, term)) {
+    (extreme ? extremes_ : quotients_).push_back(term);
     for (Asked& asked : asked_) asked.parts.clear(), asked.comparisons.clear();
   }
   return found->second;
@@ -208,6 +217,22 @@ void Facts::add_extremes() {
   }
 }
 
+// A quotient of n by d: d * q <= n < d * (q + 1).
+void Facts::add_quotients() {
+  // Those of quotients are met here.
+  for (std::size_t k = 0; k < quotients_.size(); ++k) {
+    const std::vector<ExprId>& sides = expressions_[quotients_[k]].operands;
+    const std::int64_t by = *expressions_.constant(sides[1]);
+    const Sum whole = sum_of(expressions_, sides[0]);
+    const auto rest = exactly_scaled(whole, Sum{{{quotients_[k], 1}}, 0}, -by);
+    const auto above = rest ? exactly_scaled({}, *rest, -1) : std::nullopt;
+    const auto below = rest ? exactly_scaled(*rest, Sum{{}, 1 - by}, 1) : std::nullopt;
+    if (!above || !below) continue;
+    add_at_most_zero(*above);
+    add_at_most_zero(*below);
+  }
+}
+
 // A remainder is less than what divides where that is positive.
 void Facts::add_remainder(ExprId term) {
   const ExprId divisor = expressions_[term].operands[1];
@@ -228,9 +253,10 @@ bool Facts::at_most_zero(const Sum& sum) {
   }
   // What is known of the choice itself is asked below.
   if (by_cases(sum)) return true;
-  const bool extremes = std::ranges::any_of(
-      sum.terms, [&](const auto& each) { return is_extreme(expressions_[each.first]); });
-  if (sum.terms.empty() || (inequalities_.count() == 0 && !extremes)) return false;
+  const bool says_more = std::ranges::any_of(sum.terms, [&](const auto& each) {
+    return is_extreme(expressions_[each.first]) || is_quotient(expressions_, each.first);
+  });
+  if (sum.terms.empty() || (inequalities_.count() == 0 && !says_more)) return false;
   const auto form = linear(sum);
   if (!form) return false;
   // The intervals of what occurs join the inequalities for this question.
@@ -242,6 +268,7 @@ bool Facts::at_most_zero(const Sum& sum) {
     if (is_remainder(expressions_[term])) add_remainder(term);
   }
   add_extremes();
+  add_quotients();
   for (const auto& [term, id] : unknowns_) {
     if (expressions_[term].kind == Kind::extent) {
       rewrite::Linear length = rewrite::linear_unknown(id);

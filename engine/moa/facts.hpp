@@ -92,6 +92,7 @@ class Facts {
   std::optional<std::pair<Sum, Sum>> alternatives(const Sum& sum) const;
   bool by_cases(const Sum& sum);
   void add_extremes();
+  void add_quotients();
   void add_remainder(ExprId term);
   void have_more();  // facts
   // The answer, as it was or is found now; `answers` are the member of Asked.
@@ -110,8 +111,9 @@ class Facts {
   std::vector<Limit> limits_;
   rewrite::Inequalities inequalities_;
   std::unordered_map<ExprId, rewrite::Unknown> unknowns_;
-  std::vector<ExprId> extremes_;  // of these, as they were met
-  int choices_ = 0;               // that are decided within each other
+  std::vector<ExprId> extremes_;   // of these, as they were met
+  std::vector<ExprId> quotients_;  // by positive numbers, of what cannot wrap
+  int choices_ = 0;                // that are decided within each other
   std::vector<Asked> asked_{Asked{}};
 };
 

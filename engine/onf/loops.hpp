@@ -141,6 +141,13 @@ struct Nest {
   // stands a loop over such strips: lines that are read across it are found again in the nearest
   // cache. Where the arrays fit a core's cache it is whole. 0: always.
   std::int64_t strip = 0;
+  // Of a box: the loop along the last axis takes so many indices in a round, the number of which is
+  // `round` (periods.hpp). The elements may be computed in any order.
+  struct Period {
+    std::int64_t length;
+    VariableId round;
+  };
+  std::optional<Period> period = std::nullopt;
   // The steps of a schedule that made it what it is, each once; told to who reads the loops.
   std::vector<std::string> made_by = {};
   // The statements that it computes besides that of its own place, each once; told likewise.

@@ -5,6 +5,7 @@
 
 #include "engine/onf/axes.hpp"
 #include "engine/onf/nest_variables.hpp"
+#include "engine/onf/periods.hpp"
 #include "engine/onf/row_blocks.hpp"
 
 namespace rhopsi::onf {
@@ -175,6 +176,10 @@ std::size_t OwnArrays::check_turns(const Statements& body, std::size_t first) {
 }
 
 void OwnArrays::check_loops(const Nest& nest, term::LocationId location) {
+  if (const std::string wrong = nest.period ? wrong_with_period(nest) : ""; !wrong.empty()) {
+    report("E0525", "the period of a nest of " + name(nest.target) + " " + wrong,
+           "leave the nest without one", location);
+  }
   const int axes = nest.box ? static_cast<int>(nest.box->size()) : 0;
   if (nest.strip != 0 && (nest.strip < 0 || axes < 2 || nest.tile || nest.joined)) {
     report("E0525",

@@ -171,6 +171,7 @@ class Printer {
              (s.padded ? " padded" : "") + (s.joined ? " joined" : "") +
              (s.row_blocks ? " by turns" : "") + " (" + indices + ")" + box_of(s) + loops_of(s) +
              width_of(s.width) + circular_of(s.circular) +
+             (s.period ? " in rounds of " + std::to_string(s.period->length) : "") +
              (s.rows_at_once > 1 ? " by " + std::to_string(s.rows_at_once) + " rows" : "") +
              (s.plane_tiles ? " in " + to_string(*s.plane_tiles) : "") +
              (s.tile ? tile_of(s, *s.tile) : "") + " \"" + s.label + "\"",

@@ -44,6 +44,8 @@ class Ranges {
   void define_truth(VariableId variable, const Expr& condition);
   void assume(const Expr& condition, bool holds = true);
   void assume_at_most(const Affine& low, const Affine& high);
+  // low < high, and what that says of what quotients and extremes in them are of.
+  void assume_elements(const Expr& low, const Expr& high);
   // What was assumed since is forgotten.
   std::size_t assumed() const { return facts_.size(); }
   void forget(std::size_t assumed);
@@ -121,6 +123,7 @@ class Ranges {
   bool follows_from(const Affine& value, const std::vector<Affine>& known) const;
   std::optional<Affine> without_quotient(const Affine& value, std::uint32_t atom,
                                          std::int64_t coefficient) const;
+  void add_implied(const std::optional<Affine>& fact, std::vector<Affine>& known, int most) const;
   bool follows_by_cases(const Affine& value, std::vector<Affine>& known, int choices) const;
   void add_bounds(const Affine& value, std::vector<Affine>& known) const;
 

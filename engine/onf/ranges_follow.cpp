@@ -8,6 +8,9 @@ namespace rhopsi::onf {
 
 namespace {
 
+// Facts that follow from one by another.
+constexpr int most_implied = 4;
+
 // The comparison that holds where this one does not.
 std::optional<ScalarFunction> negation(ScalarFunction function) {
   switch (function) {
@@ -32,6 +35,12 @@ std::optional<ScalarFunction> negation(ScalarFunction function) {
 
 void Ranges::assume_at_most(const Affine& low, const Affine& high) {
   compare(ScalarFunction::less_equal, low, high);
+}
+
+void Ranges::assume_elements(const Expr& low, const Expr& high) {
+  const auto first = affine(low), end = affine(high);
+  const auto count = first && end ? difference(*end, *first) : std::nullopt;
+  if (count) add_implied(difference(*count, {1, {}}), facts_, most_implied);
 }
 
 Range Ranges::range(const Affine& value) const {
@@ -179,14 +188,41 @@ bool Ranges::follows_from(const Affine& value, const std::vector<Affine>& known)
   return false;
 }
 
+// Adds what is not negative, and what is not either because of that: c times it, where it holds the
+// quotient q = v / c, with what c q is at most, or at least; and where it holds the smaller or the
+// greater of two, with these.
+void Ranges::add_implied(const std::optional<Affine>& fact, std::vector<Affine>& known,
+                         int most) const {
+  if (!fact || fact->terms.empty() || most == 0) return;
+  known.push_back(*fact);
+  for (auto term = fact->terms.rbegin(); term != fact->terms.rend(); ++term) {
+    const auto& [atom, coefficient] = *term;
+    const auto without = combined(*fact, of_atom(atom), -coefficient);
+    if (!without) return;
+    if (const auto found = quotients_.find(atom); found != quotients_.end()) {
+      const auto& [dividend, by] = found->second;
+      const auto scaled = combined({}, *without, by);
+      const auto end =
+          coefficient > 0 ? std::optional(dividend) : difference(dividend, {by - 1, {}});
+      if (scaled && end) add_implied(combined(*scaled, *end, coefficient), known, most - 1);
+      return;
+    }
+    if (!extremes_.contains(atom)) continue;
+    for (const Affine& bound : coefficient > 0 ? atoms_[atom].highs : atoms_[atom].lows)
+      add_implied(combined(*without, bound, coefficient), known, most - 1);
+    return;
+  }
+}
+
 // What bounds the atoms of a value: a counter that is in it is within its loop.
 void Ranges::add_bounds(const Affine& value, std::vector<Affine>& known) const {
   for (const auto& [atom, coefficient] : value.terms) {
-    const auto add = [&](const std::optional<Affine>& fact) {
-      if (fact && !fact->terms.empty()) known.push_back(*fact);
-    };
-    for (const Affine& low : atoms_[atom].lows) add(difference(of_atom(atom), low));
-    for (const Affine& high : atoms_[atom].highs) add(difference(high, of_atom(atom)));
+    for (const Affine& low : atoms_[atom].lows)
+      add_implied(difference(of_atom(atom), low), known, most_implied);
+    for (const Affine& high : atoms_[atom].highs)
+      add_implied(difference(high, of_atom(atom)), known, most_implied);
+    if (const auto found = quotients_.find(atom); found != quotients_.end())
+      add_bounds(found->second.value, known);
   }
 }
 

@@ -357,7 +357,9 @@ class Walk {
         if (s.box && axis < s.box->size()) {
           const Interval& interval = (*s.box)[axis];
           ranges_.counter(s.indices[axis], interval.low, interval.high);
-          may_be_empty = may_be_empty || !surely_less(interval);
+          if (surely_less(interval)) continue;
+          may_be_empty = true;
+          ranges_.assume_elements(interval.low, interval.high);
         } else if (s.binding == Binding::nested) {
           ranges_.counter(s.indices[axis], integer(0), extent(axis));
         }

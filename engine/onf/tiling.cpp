@@ -9,6 +9,10 @@ namespace rhopsi::onf {
 
 namespace {
 
+// Of ends that are extremes 2^most_cases cases are looked at, and so many boxes at once.
+constexpr int most_cases = 4;
+constexpr std::size_t few = 16;
+
 bool at_most(const Ranges& ranges, const Affine& left, const Affine& right) {
   const auto gap = difference(right, left);
   return gap && ranges.not_negative(*gap);
@@ -174,12 +178,12 @@ std::optional<Affine> with(const Affine& value, std::uint32_t atom, const Affine
   return without ? combined(*without, other, factor) : std::nullopt;
 }
 
-// The spans of one axis, of which some are to cover the first one, in a case of what their ends
-// are: each extreme that is decided stands nowhere any more.
+// Boxes that are to cover a region, in a case of what their ends are: each extreme that is decided
+// stands nowhere any more.
 class Cases {
  public:
-  Cases(const Ranges& ranges, Span whole, std::vector<Span> spans)
-      : ranges_(ranges), whole_(std::move(whole)), spans_(std::move(spans)) {}
+  Cases(const Ranges& ranges, Region whole, std::vector<Region> boxes)
+      : ranges_(ranges), whole_(std::move(whole)), boxes_(std::move(boxes)) {}
 
   // In each of the cases that the extremes leave, of which at most 2^most are looked at.
   bool covered(int most) {
@@ -209,11 +213,9 @@ class Cases {
 
   bool covered() const {
     Order order(ranges_);
-    std::vector<Region> boxes;
-    for (const Span& span : spans_) {
-      if (!order.is_empty({span})) boxes.push_back({span});
-    }
-    return Cutting(order).covers({whole_}, boxes);
+    std::vector<Region> boxes = boxes_;
+    std::erase_if(boxes, [&](const Region& box) { return order.is_empty(box); });
+    return Cutting(order).covers(whole_, boxes);
   }
 
   // Where low <= high, so that the extreme is `value`.
@@ -228,12 +230,14 @@ class Cases {
     ranges_.assume_at_most({0, {{atom, 1}}}, value);
     ranges_.assume_at_most(value, {0, {{atom, 1}}});
     decided_.emplace_back(atom, value);
-    const auto replace = [&](Span& span) {
-      const auto low = with(span.low, atom, value), high = with(span.high, atom, value);
-      if (low && high) span = {*low, *high};
-      return low && high;
+    const auto replace = [&](Region& region) {
+      return std::ranges::all_of(region, [&](Span& span) {
+        const auto low = with(span.low, atom, value), high = with(span.high, atom, value);
+        if (low && high) span = {*low, *high};
+        return low && high;
+      });
     };
-    return replace(whole_) && std::ranges::all_of(spans_, replace);
+    return replace(whole_) && std::ranges::all_of(boxes_, replace);
   }
 
   // The operands of an extreme, with what was decided in place of extremes within.
@@ -250,9 +254,11 @@ class Cases {
   // An extreme of an end that has none within that is not decided.
   std::optional<std::uint32_t> innermost() const {
     std::optional<std::uint32_t> found;
-    for (const Span& span : spans_) {
-      for (const Affine* end : {&span.low, &span.high}) {
-        if (!found) found = extreme_in(*end);
+    for (const Region& box : boxes_) {
+      for (const Span& span : box) {
+        for (const Affine* end : {&span.low, &span.high}) {
+          if (!found) found = extreme_in(*end);
+        }
       }
     }
     while (found) {
@@ -273,8 +279,8 @@ class Cases {
   }
 
   Ranges ranges_;
-  Span whole_;
-  std::vector<Span> spans_;
+  Region whole_;
+  std::vector<Region> boxes_;
   std::vector<std::pair<std::uint32_t, Affine>> decided_;
 };
 
@@ -300,11 +306,12 @@ std::optional<std::vector<std::vector<Span>>> grid(const std::vector<Region>& bo
 }
 
 bool covers_by_axes(const Ranges& ranges, const Region& whole, const std::vector<Region>& boxes) {
-  constexpr int most_cases = 4;
   const auto axes = grid(boxes, whole.size());
   if (!axes) return false;
   for (std::size_t axis = 0; axis < whole.size(); ++axis) {
-    if (!Cases(ranges, whole[axis], (*axes)[axis]).covered(most_cases)) return false;
+    std::vector<Region> spans;
+    for (const Span& span : (*axes)[axis]) spans.push_back({span});
+    if (!Cases(ranges, {whole[axis]}, std::move(spans)).covered(most_cases)) return false;
   }
   return true;
 }
@@ -316,7 +323,8 @@ Tiling tile(const Ranges& ranges, const Region& whole, std::vector<Region> boxes
   Order order(ranges);
   std::erase_if(boxes, [&](const Region& box) { return order.is_empty(box); });
   if (is_constant(whole) && std::ranges::all_of(boxes, is_constant)) return count(whole, boxes);
-  const bool covers = Cutting(order).covers(whole, boxes) || covers_by_axes(ranges, whole, all);
+  const bool covers = Cutting(order).covers(whole, boxes) || covers_by_axes(ranges, whole, all) ||
+                      (boxes.size() <= few && Cases(ranges, whole, boxes).covered(most_cases));
   return {covers ? Tiling::Verdict::covers : Tiling::Verdict::unknown, ""};
 }
 

@@ -1,4 +1,4 @@
-// Do boxes cover an array's indices, each index once? Internal to this folder.
+// Do boxes cover an array's indices, each index once? Internal to the engine.
 #pragma once
 
 #include <optional>

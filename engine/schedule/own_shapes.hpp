@@ -27,6 +27,8 @@
 //   own_rows.cpp    bind
 //   own_loops.cpp   interchange, tile
 //   own_row_blocks.cpp  pipeline
+//   own_ends.cpp    bind: the ends of rows by themselves
+//   own_periods.cpp bind: rounds of indices whose remainder is known
 //
 // Internal to this folder.
 #pragma once

@@ -9,6 +9,7 @@
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/scalar_size.hpp"
 #include "engine/onf/shapes.hpp"
+#include "engine/onf/tiling.hpp"
 
 namespace rhopsi::schedule {
 
@@ -158,6 +159,26 @@ OwnPlaces::OwnPlaces(const onf::Module& module, const onf::Function& function)
 
 bool OwnPlaces::at_most(ViewId at, const Expr& left, const Expr& right) const {
   return ranges_.at(at).at_most(left, right);
+}
+
+bool OwnPlaces::covers(ViewId at, const std::vector<std::vector<onf::Interval>>& boxes) const {
+  onf::Ranges ranges = ranges_.at(at);
+  onf::Region whole;
+  std::vector<onf::Region> parts;
+  for (const Expr& extent : *block_of(function_, at).extents) {
+    const auto length = ranges.affine(extent);
+    if (!length) return false;
+    whole.push_back({onf::Affine{}, *length});
+  }
+  for (const std::vector<onf::Interval>& box : boxes) {
+    onf::Region& part = parts.emplace_back();
+    for (const onf::Interval& interval : box) {
+      const auto low = ranges.affine(interval.low), high = ranges.affine(interval.high);
+      if (!low || !high) return false;
+      part.push_back({*low, *high});
+    }
+  }
+  return onf::tile(ranges, whole, std::move(parts)).verdict == onf::Tiling::Verdict::covers;
 }
 
 bool OwnPlaces::is_outside(ViewId at, const Nest& nest, const Expr& load) const {

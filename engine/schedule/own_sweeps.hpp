@@ -96,10 +96,11 @@ class OwnPlaces {
   bool is_outside(onf::ViewId at, const onf::Nest& nest, const onf::Expr& load) const;
   // Is the array certainly no larger than one that the caller has given?
   bool certainly_fits(onf::ViewId view) const;
+  bool at_most(onf::ViewId at, const onf::Expr& left, const onf::Expr& right) const;
+  // Do the boxes cover the array, each element once?
+  bool covers(onf::ViewId at, const std::vector<std::vector<onf::Interval>>& boxes) const;
 
  private:
-  bool at_most(onf::ViewId at, const onf::Expr& left, const onf::Expr& right) const;
-
   const onf::Function& function_;
   mutable std::map<onf::ViewId, onf::Ranges> ranges_;
 };
@@ -162,6 +163,9 @@ void place_own(OwnWork& work);
 void interchange_own(OwnWork& work);
 void tile_own(OwnWork& work, std::optional<std::int64_t> most);
 void join_own(OwnWork& work, bool rows);
+void split_ends_own(OwnWork& work);
+// Of one nest, if it gains.
+void take_rounds_own(OwnWork& work, onf::Nest& nest);
 void take_turns_own(OwnWork& work);
 
 }  // namespace rhopsi::schedule

@@ -4,6 +4,7 @@
 
 #include "backends/kokkos/emit/writer.hpp"
 #include "engine/onf/nest_variables.hpp"
+#include "engine/onf/row_values.hpp"
 
 namespace rhopsi::kokkos {
 
@@ -50,10 +51,12 @@ void FunctionWriter::boxes(const std::vector<const onf::Nest*>& nests, const std
              quoted(nests.front()->label.substr(0, nests.front()->label.rfind(", box "))) + ");");
   for (std::size_t k = 0; k < nests.size(); ++k) {
     for (const std::string& line : made[k].before) out_->line(line);
-    out_->line("const auto " + made[k].name + " =");
-    out_->line("    KOKKOS_LAMBDA(" + made[k].indices + ") " + inlined(*nests[k]) + "{");
+    const bool by_row = nests[k]->period.has_value();
+    out_->line("const auto " + made[k].name + " =" + (by_row ? " rhopsi::by_rows(" : ""));
+    out_->line("    KOKKOS_LAMBDA(" + made[k].indices + ") " + (by_row ? "" : inlined(*nests[k])) +
+               "{");
     out_->raw(made[k].body);
-    out_->line("    };");
+    out_->line(by_row ? "    });" : "    };");
     out_->line(all + ".add(" + box_text(*nests[k]) + ", " + made[k].name + ");");
   }
   out_->line(all + ".run();");
@@ -75,13 +78,20 @@ FunctionWriter::BoxText FunctionWriter::box(const onf::Nest& s, Kernel& kernel, 
   body.depth = out_->depth + 4;  // inside the block and the lambda
   Text* const out = std::exchange(out_, &body);
   kernel_ = &kernel;
-  kernel_body(s);
+  if (s.period) {
+    onf::Nest alone = s;
+    alone.joined = false;
+    row_body(s, onf::row_values(alone), kernel.index);
+  } else {
+    kernel_body(s);
+  }
   kernel_ = nullptr;
   out_ = out;
   BoxText made{locals_.unique("box"), "", body.str(), {}, ""};
   for (const onf::VariableId variable : s.indices) {
-    made.indices +=
-        (made.indices.empty() ? "const " : ", const ") + kernel.index + " " + name(variable);
+    if (!made.indices.empty()) made.indices += ", ";
+    const bool row = s.period && variable == s.indices.back();
+    made.indices += row ? "const rhopsi::Row row" : "const " + kernel.index + " " + name(variable);
   }
   if (kernel.faults.empty()) return made;
   const std::string faults = locals_.unique("faults");

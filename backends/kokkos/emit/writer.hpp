@@ -150,6 +150,7 @@ class FunctionWriter {
   std::string loop_head(const onf::Nest& s, const std::string& index, const std::string& box,
                         bool by_row);
   void row_body(const onf::Nest& s, const onf::RowValues& values, const std::string& index);
+  void rounds_body(const onf::Nest& s, const std::string& index);
   std::string box_of(const onf::Nest& s);
   std::string joined_axes(const onf::Nest& s, const std::map<onf::ViewId, std::string>& reads,
                           const std::string& box) const;

@@ -81,6 +81,30 @@ KOKKOS_FORCEINLINE_FUNCTION void run_row(const ByRows<F>& kernel, const std::int
 #endif
 }
 
+}  // namespace detail
+
+// A kernel for a Row of a box in place of its elements, for Boxes.
+template <class F>
+detail::ByRows<F> by_rows(const F& f) {
+  return {f};
+}
+
+// The indices of a row, none of which is negative, in rounds: round(q) does N * q, ..., N * q + N -
+// 1 where all of these are in the row, and one(k) what is left in front of these and behind them.
+// Both may be called in any order.
+template <class Int, int N, class One, class Round>
+KOKKOS_FORCEINLINE_FUNCTION void in_rounds(const Row& row, const One& one, const Round& round) {
+  const Int low = static_cast<Int>(row.low), high = static_cast<Int>(row.high);
+  const Int first = low / N + (low % N == 0 ? 0 : 1), last = high / N;
+  const Int begin = first < last ? first * N : high, end = first < last ? last * N : high;
+  for (Int k = low; k < begin; ++k) one(k);
+  RHOPSI_SIMD
+  for (Int q = first; q < last; ++q) round(q);
+  for (Int k = end; k < high; ++k) one(k);
+}
+
+namespace detail {
+
 // The same one after the other: of a row of few elements that takes less than to enter a loop of
 // vectors.
 inline constexpr std::int64_t vectors_from = 4;
