@@ -76,8 +76,33 @@ Expr of_integers(ScalarFunction function, Expr left, Expr right) {
   return folded(applied(function, Scalar::int64, {std::move(left), std::move(right)}));
 }
 
-RowNames::RowNames(const Nest& nest) : index_(nest.indices.back()), own_(declared_in(nest.body)) {
-  own_.insert(nest.indices.begin(), nest.indices.end());
+Expr without_index(const AlongRow& value) {
+  std::optional<Expr> made;
+  const auto add = [&](const Expr& term, std::int64_t factor) {
+    const std::int64_t size = factor < 0 ? -factor : factor;
+    Expr part = size == 1 ? term : of_integers(ScalarFunction::multiply, term, integer(size));
+    if (!made && factor < 0) made = integer(0);
+    const auto function = factor < 0 ? ScalarFunction::subtract : ScalarFunction::add;
+    made = made ? of_integers(function, std::move(*made), std::move(part)) : std::move(part);
+  };
+  for (const bool positive : {true, false}) {
+    for (const auto& [term, factor] : value.terms) {
+      if ((factor > 0) == positive) add(term, factor);
+    }
+  }
+  if (value.constant != 0 || !made) {
+    const std::int64_t sign = value.constant < 0 ? -1 : 1;
+    add(integer(sign * value.constant), sign);
+  }
+  return *made;
+}
+
+RowNames::RowNames(const Nest& nest, bool of_rows)
+    : index_(nest.indices.back()), own_(declared_in(nest.body)) {
+  if (of_rows)
+    own_.insert(index_);
+  else
+    own_.insert(nest.indices.begin(), nest.indices.end());
 }
 
 std::optional<AlongRow> RowNames::along(const Expr& e) const {

@@ -13,7 +13,7 @@
 namespace rhopsi::onf {
 
 // (index * j + constant + the sum of factor * term) / over, the quotient Euclid's. The terms are
-// the same for all elements of the array.
+// the same along a row.
 struct AlongRow {
   std::int64_t index = 0, constant = 0;
   std::vector<std::pair<Expr, std::int64_t>> terms = {};
@@ -22,18 +22,22 @@ struct AlongRow {
   bool is_number() const { return index == 0 && terms.empty() && over == 1; }
 };
 
+// The value without what it has of the index, before it is divided. Linear.
+Expr without_index(const AlongRow& value);
+
 // left + by * right; nothing where a number is beyond 2^30, or where quotients do not add up.
 std::optional<AlongRow> sum(const AlongRow& left, const AlongRow& right, std::int64_t by);
 
 // The names of a nest's body, by what they are along a row.
 class RowNames {
  public:
-  explicit RowNames(const Nest& nest);
+  // `of_rows`: the other indices count as what is known before the nest.
+  explicit RowNames(const Nest& nest, bool of_rows = false);
 
   // The name is a constant of the body, which is that.
   void define(VariableId variable, const Expr& value) { values_.insert_or_assign(variable, value); }
-  // Nothing where it is not linear in the index of the last axis, or depends on another index, or
-  // on what is computed in the body. Linear in the expression, with what it names.
+  // Nothing where it is not linear in the index of the last axis, or depends on what is computed in
+  // the body, or on other indices. Linear in the expression, with what it names.
   std::optional<AlongRow> along(const Expr& e) const;
 
  private:

@@ -11,7 +11,7 @@ namespace rhopsi::onf {
 
 // How many indices of the last axis a round has to have, so that all quotients and remainders of
 // linear functions of the index by small numbers are known: 1 where there are none, or where it
-// would be more than 8. Of a nest over a box whose body is constant names. Linear.
+// would be more than 8. Of a nest over a box whose body has no loops. Linear.
 std::int64_t period_of(const Nest& nest);
 
 // The nest as it is at the indices length * q + residue, where it has a period: the quotients and

@@ -29,25 +29,9 @@ constexpr std::int64_t most_at_an_end = 16;
 
 // The greatest integer that is at most the value, without what it has of the index, over `by` > 0.
 Expr whole_quotient(const AlongRow& value, std::int64_t by) {
-  std::optional<Expr> made;
-  const auto add = [&](const Expr& term, std::int64_t factor) {
-    const std::int64_t size = factor < 0 ? -factor : factor;
-    Expr part = size == 1 ? term : of_integers(ScalarFunction::multiply, term, onf::integer(size));
-    if (!made && factor < 0) made = onf::integer(0);
-    const auto function = factor < 0 ? ScalarFunction::subtract : ScalarFunction::add;
-    made = made ? of_integers(function, std::move(*made), std::move(part)) : std::move(part);
-  };
-  for (const bool positive : {true, false}) {
-    for (const auto& [term, factor] : value.terms) {
-      if ((factor > 0) == positive) add(term, factor);
-    }
-  }
-  if (value.constant != 0 || !made) {
-    const std::int64_t sign = value.constant < 0 ? -1 : 1;
-    add(onf::integer(sign * value.constant), sign);
-  }
-  if (by == 1) return *made;
-  return of_integers(ScalarFunction::divide, std::move(*made), onf::integer(by));
+  Expr made = without_index(value);
+  if (by == 1) return made;
+  return of_integers(ScalarFunction::divide, std::move(made), onf::integer(by));
 }
 
 // A nest as it is between the ends of rows.

@@ -8,7 +8,7 @@
 namespace rhopsi::exec {
 namespace {
 
-const char* const text =
+const char* const shifts_text =
     "package shifts imports moa.library;\n"
     "program P = implement Expressions in {\n"
     "  use Expressions;\n"
@@ -118,7 +118,7 @@ class Shifts : public testing::Test {
     return found;
   }
   const Folder folder;
-  const std::string file = folder.write("shifts.mg", text);
+  const std::string file = folder.write("shifts.mg", shifts_text);
 };
 
 TEST_F(Shifts, OfRowsOfAnyLength) {

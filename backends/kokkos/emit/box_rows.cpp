@@ -30,9 +30,8 @@ void FunctionWriter::row_body(const onf::Nest& s, const onf::RowValues& values,
                               const std::string& index) {
   onf::Nest rest = s;
   std::erase_if(rest.body, [&](const onf::Statement& statement) {
-    const auto variable = std::get<onf::Let>(statement.form).variable;
     return std::ranges::any_of(values.names, [&](const onf::Statement& name) {
-      return std::get<onf::Let>(name.form).variable == variable;
+      return std::get<onf::Let>(name.form).variable == std::get<onf::Let>(statement.form).variable;
     });
   });
   statements(values.names);
@@ -43,9 +42,11 @@ void FunctionWriter::row_body(const onf::Nest& s, const onf::RowValues& values,
     out_->line("const " + type_of(part.type) + " " + name(named.back()) + " = " + value + ";");
   }
   const auto replace = [&](Expr& e) { e = onf::with_operands(e, values.parts, named); };
-  for (onf::Statement& statement : rest.body) replace(*std::get<onf::Let>(statement.form).value);
-  replace(rest.element);
-  for (onf::Nest::Output& output : rest.also) replace(output.element);
+  if (!values.parts.empty()) {
+    for (onf::Statement& statement : rest.body) replace(*std::get<onf::Let>(statement.form).value);
+    replace(rest.element);
+    for (onf::Nest::Output& output : rest.also) replace(output.element);
+  }
   const std::string along = name(onf::in_order(s.indices, s.loops).back());
   if (s.period) return rounds_body(rest, index);
   out_->line("RHOPSI_SIMD");

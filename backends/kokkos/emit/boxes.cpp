@@ -51,7 +51,7 @@ void FunctionWriter::boxes(const std::vector<const onf::Nest*>& nests, const std
              quoted(nests.front()->label.substr(0, nests.front()->label.rfind(", box "))) + ");");
   for (std::size_t k = 0; k < nests.size(); ++k) {
     for (const std::string& line : made[k].before) out_->line(line);
-    const bool by_row = nests[k]->period.has_value();
+    const bool by_row = made[k].by_row;
     out_->line("const auto " + made[k].name + " =" + (by_row ? " rhopsi::by_rows(" : ""));
     out_->line("    KOKKOS_LAMBDA(" + made[k].indices + ") " + (by_row ? "" : inlined(*nests[k])) +
                "{");
@@ -78,19 +78,20 @@ FunctionWriter::BoxText FunctionWriter::box(const onf::Nest& s, Kernel& kernel, 
   body.depth = out_->depth + 4;  // inside the block and the lambda
   Text* const out = std::exchange(out_, &body);
   kernel_ = &kernel;
-  if (s.period) {
-    onf::Nest alone = s;
-    alone.joined = false;
-    row_body(s, onf::row_values(alone), kernel.index);
-  } else {
+  onf::Nest alone = s;
+  alone.joined = false;
+  const onf::RowValues row_values = onf::row_values(alone);
+  const bool by_row = s.period || !row_values.names.empty() || !row_values.parts.empty();
+  if (by_row)
+    row_body(s, row_values, kernel.index);
+  else
     kernel_body(s);
-  }
   kernel_ = nullptr;
   out_ = out;
-  BoxText made{locals_.unique("box"), "", body.str(), {}, ""};
+  BoxText made{locals_.unique("box"), "", body.str(), {}, "", by_row};
   for (const onf::VariableId variable : s.indices) {
     if (!made.indices.empty()) made.indices += ", ";
-    const bool row = s.period && variable == s.indices.back();
+    const bool row = by_row && variable == s.indices.back();
     made.indices += row ? "const rhopsi::Row row" : "const " + kernel.index + " " + name(variable);
   }
   if (kernel.faults.empty()) return made;

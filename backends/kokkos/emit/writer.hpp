@@ -230,6 +230,7 @@ class FunctionWriter {
     std::string name, indices, body;
     std::vector<std::string> before;  // lines in front of the lambda
     std::string after;                // a line behind the loop
+    bool by_row;                      // the lambda is one of rows
   };
   static std::vector<const onf::Nest*> joined(const onf::Statements& body, std::size_t first,
                                               std::size_t& end);

@@ -31,6 +31,15 @@ class Boxes {
     else
       for_each_box<Int>(label_, box, f);
   }
+  // by_rows(f): f for parts of rows of the box.
+  template <class F>
+  void add(const Box<R>& box, const detail::ByRows<F>& rows) {
+    if (box.size() == 0) return;
+    if constexpr (on_host)
+      parts_.push_back({box, &rows, strip_of<detail::ByRows<F>>});
+    else
+      for_each_row<Int>(label_, box, rows.f);
+  }
 
   void run() {
     if constexpr (on_host) run_parts();
