@@ -48,6 +48,9 @@ class RowNames {
   std::map<VariableId, Expr> values_;
 };
 
+// The greatest integer that is at most a / b, where b is positive.
+inline std::int64_t floor_of(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+
 // What a function of integers makes of two, literals folded.
 Expr of_integers(ScalarFunction function, Expr left, Expr right);
 

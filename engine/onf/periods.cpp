@@ -70,8 +70,6 @@ bool is_straight(const Statements& body) {
   return straight;
 }
 
-std::int64_t floor_of(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
-
 class InPeriod {
  public:
   InPeriod(const Nest& nest, std::int64_t residue)

@@ -1,12 +1,14 @@
 // The ends of rows by themselves: where places along a row are compared, `u[i, max(j - 1, 0)]`, all
 // elements but a few at either end compare alike, and have a box in which nothing is compared.
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "engine/onf/along_row.hpp"
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/folded.hpp"
 #include "engine/onf/make_expression.hpp"
+#include "engine/onf/verify.hpp"
 #include "engine/schedule/made_by.hpp"
 #include "engine/schedule/own_sweeps.hpp"
 #include "engine/schedule/own_variables.hpp"
@@ -29,9 +31,13 @@ constexpr std::int64_t most_at_an_end = 16;
 
 // The greatest integer that is at most the value, without what it has of the index, over `by` > 0.
 Expr whole_quotient(const AlongRow& value, std::int64_t by) {
-  Expr made = without_index(value);
-  if (by == 1) return made;
-  return of_integers(ScalarFunction::divide, std::move(made), onf::integer(by));
+  AlongRow over = value;
+  const auto divides = [&](const auto& term) { return term.second % by == 0; };
+  if (!std::ranges::all_of(over.terms, divides))
+    return of_integers(ScalarFunction::divide, without_index(value), onf::integer(by));
+  for (auto& [term, factor] : over.terms) factor /= by;
+  over.constant = onf::floor_of(over.constant, by);
+  return without_index(over);
 }
 
 // A nest as it is between the ends of rows.
@@ -206,10 +212,16 @@ bool is_plain(const Statements& list, std::size_t at) {
   return !nest.box->empty() && !nest.tile && nest.loops.empty() && nest.strip == 0 && !by_turns;
 }
 
+// Which of the nests are split that may be, by their numbers in the order of the text.
+struct WhichEnds {
+  std::optional<std::set<std::size_t>> only;  // or all
+  std::size_t met = 0;
+};
+
 class SplittingEnds {
  public:
-  SplittingEnds(OwnWork& work, Statements& list)
-      : work_(work), list_(list), places_(work.module, work.function) {}
+  SplittingEnds(OwnWork& work, Statements& list, WhichEnds& attempt)
+      : work_(work), list_(list), attempt_(attempt), places_(work.module, work.function) {}
 
   void run() {
     for (std::size_t at = 0; at < list_.size(); ++at) {
@@ -220,6 +232,8 @@ class SplittingEnds {
       for (const bool plainly : {true, false}) {
         const std::vector<std::vector<Interval>> boxes = parts(*nest, between, plainly);
         if (boxes.size() < 2 || !covers(at, boxes)) continue;
+        const std::size_t number = attempt_.met++;
+        if (attempt_.only && !attempt_.only->contains(number)) break;
         split(at, between, boxes);
         count = boxes.size();
         break;
@@ -287,6 +301,7 @@ class SplittingEnds {
       of.made_by = nest.made_by;
       of.box = boxes[k];
       of.joined = k > 0 || nest.joined;
+      of.width = {};  // chosen behind all steps
       part.form = std::move(of);
       made.push_back(std::move(part));
     }
@@ -297,13 +312,54 @@ class SplittingEnds {
 
   OwnWork& work_;
   Statements& list_;
+  WhichEnds& attempt_;
   OwnPlaces places_;
 };
 
+// How much the verifier cannot decide.
+std::size_t undecided(const OwnWork& work) {
+  onf::Module module = work.module;
+  module.functions[onf::number(work.id)] = work.function;
+  return onf::verify(module).size();
+}
+
+struct EndsTried {
+  onf::Function function;
+  std::vector<Step> steps;
+  std::size_t met;  // nests that may be split
+};
+
+EndsTried tried(const OwnWork& work, const std::optional<std::set<std::size_t>>& only) {
+  OwnWork made{work.module, work.id, work.function, work.steps, work.recorded};
+  WhichEnds attempt{only};
+  each_list(made.function.body,
+            [&](Statements& list) { SplittingEnds(made, list, attempt).run(); });
+  return {std::move(made.function), std::move(made.steps), attempt.met};
+}
+
 }  // namespace
 
+// A part of a nest may be harder to decide than all of it: its ends are other ones. Such a nest
+// stays whole.
 void split_ends_own(OwnWork& work) {
-  each_list(work.function.body, [&](Statements& list) { SplittingEnds(work, list).run(); });
+  constexpr std::size_t most_tried = 12;
+  const auto take = [&](EndsTried made) {
+    work.function = std::move(made.function);
+    work.steps = std::move(made.steps);
+  };
+  const std::size_t before = undecided(work);
+  const auto decides = [&](const EndsTried& made) {
+    return undecided({work.module, work.id, made.function, {}}) <= before;
+  };
+  EndsTried all = tried(work, std::nullopt);
+  if (all.met == 0 || decides(all)) return take(std::move(all));
+  std::set<std::size_t> kept;
+  for (std::size_t number = 0; number < std::min(all.met, most_tried); ++number) {
+    std::set<std::size_t> more = kept;
+    more.insert(number);
+    if (decides(tried(work, more))) kept = std::move(more);
+  }
+  take(tried(work, kept));
 }
 
 }  // namespace rhopsi::schedule

@@ -26,7 +26,7 @@ class OwnScheduling {
       onf::Function& function = module_.functions[onf::number(id)];
       const Chosen chosen = steps_on(recipe_, function.name);
       if (function.device || chosen.empty() || !has_own_shapes(function)) continue;
-      OwnWork work{module_, function, {}};
+      OwnWork work{module_, id, function, {}};
       take(work, chosen);
       for (Step& step : work.steps) {
         step.of = chosen.at(find_step_form(step.name)->kind);

@@ -117,6 +117,7 @@ struct OwnVerdict {
 // A function on which steps are taken, and what became of them.
 struct OwnWork {
   const onf::Module& module;
+  onf::FunctionId id;
   onf::Function function;
   std::vector<Step> steps;
 
