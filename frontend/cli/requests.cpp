@@ -155,6 +155,10 @@ std::optional<driver::EmitRequest> emit_request(const EmitOptions& options,
     diagnostics.error(driver::codes::malformed_option, {}, "no folder to write",
                       "name one with -o, or print a stage: --emit onf");
   }
+  if (!printed && request.folder == "-") {
+    diagnostics.error(driver::codes::malformed_option, {}, "a folder is not printed",
+                      "leave -o out to print the functions (--emit cxx), or name a folder: ./-");
+  }
   request.real = dtype(options.dtype, diagnostics);
   if (!options.target.empty()) request.target = target(options.target, diagnostics);
   if (!options.shapes.empty()) {

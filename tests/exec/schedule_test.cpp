@@ -781,6 +781,7 @@ TEST_F(Schedule, MistakesAreReported) {
     EXPECT_NE(outcome.err.find(says), std::string::npos) << outcome.err;
   };
   fails({"emit", source(paper), "-p", "DNF"}, "no folder to write");
+  fails({"emit", source(paper), "-p", "DNF", "-o", "-"}, "a folder is not printed");
   fails({"emit", source(paper), "-p", "DNF", "--emit", "onv"}, "--emit cannot be 'onv'");
   fails({"emit", source(paper), "-p", "DNF", "-o", folder / "x", "--schedule", "best"},
         "error[E0301]: unknown schedule `best`");

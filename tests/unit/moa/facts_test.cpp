@@ -190,6 +190,34 @@ TEST(Remainders, AreLessThanWhatDividesWhereThatIsPositive) {
   EXPECT_FALSE(facts.decide(less(x, n)).has_value());
 }
 
+// Indices of an array that is half as long, and of one that is half of that.
+TEST(Quotients, AreBoundedByWhatIsDivided) {
+  Expressions all;
+  Facts facts{all};
+  const auto less = [&](ExprId a, ExprId b) { return all.apply(Function::less, {a, b}); };
+  const auto half = [&](ExprId a) { return all.apply(Function::divide, {a, all.integer(2)}); };
+  const auto twice = [&](ExprId a) { return all.multiply(a, all.integer(2)); };
+  const ExprId n = all.extent(LeafId{0}, 0);
+  const ExprId i = all.variable(VariableId{0}, Scalar::int64);
+  const ExprId next = all.add(twice(i), all.integer(1));
+  const auto before = facts.mark();
+  facts.range(VariableId{0}, all.integer(0), half(n));
+  EXPECT_EQ(facts.decide(less(twice(i), n)), true);
+  EXPECT_EQ(facts.decide(less(next, n)), true);
+  EXPECT_FALSE(facts.decide(less(all.add(next, all.integer(1)), n)).has_value());
+  facts.restore(before);
+  EXPECT_FALSE(facts.decide(less(twice(i), n)).has_value());
+  facts.range(VariableId{0}, all.integer(0), half(half(n)));
+  EXPECT_EQ(facts.decide(less(twice(i), half(n))), true);
+  EXPECT_EQ(facts.decide(less(all.add(twice(next), all.integer(1)), n)), true);
+  EXPECT_FALSE(facts.decide(less(twice(twice(next)), n)).has_value());
+  // Without a range: 2 (n / 2) <= n < 2 (n / 2) + 2.
+  facts.restore(before);
+  EXPECT_EQ(facts.decide(less(n, twice(half(n)))), false);
+  EXPECT_EQ(facts.decide(less(n, all.add(twice(half(n)), all.integer(2)))), true);
+  EXPECT_FALSE(facts.decide(less(n, all.add(twice(half(n)), all.integer(1)))).has_value());
+}
+
 TEST(Choices, AreDecidedCaseByCase) {
   Expressions all;
   Facts facts{all};
