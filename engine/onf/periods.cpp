@@ -48,7 +48,7 @@ void each_in_order(SomeNest& nest, RowNames& names, const Visit& visit) {
     if constexpr (std::is_same_v<std::decay_t<decltype(statement)>, Let>) let = &statement;
   };
   each_in(nest.body, form, [&](auto& e) {
-    const bool names_it = let != nullptr && let->constant;
+    const bool names_it = let != nullptr && let->constant && let->value && &*let->value == &e;
     const auto value = names_it ? std::optional(e) : std::nullopt;
     visit(e, names_it ? let : nullptr);
     if (names_it) names.define(let->variable, *value);
@@ -154,6 +154,7 @@ std::string wrong_with_period(const Nest& nest) {
   if (nest.period->length < 2) return "has fewer than two indices";
   if (!nest.box || nest.box->empty()) return "is that of no axis";
   if (!is_straight(nest.body)) return "is one of a body that has loops or calls";
+  if (nest.binding != Binding::nested) return "is that of no loops that are nested";
   if (nest.tile || nest.strip != 0 || !nest.loops.empty() || nest.row_blocks)
     return "is beside tiles, strips, turns or another order of loops";
   return "";

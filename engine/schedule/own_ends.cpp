@@ -63,7 +63,8 @@ class BetweenEnds {
     };
     onf::each_in(inner_.body, form, [&](Expr& e) {
       e = between(std::move(e));
-      if (named != nullptr && named->constant && named->value) names_.define(named->variable, e);
+      const bool names_it = named != nullptr && named->value && &*named->value == &e;
+      if (names_it && named->constant) names_.define(named->variable, e);
     });
     drop_decided(inner_.body);
     inner_.element = between(std::move(inner_.element));
