@@ -73,7 +73,7 @@ bool is_name(const Statement& statement) {
 
 RowValues row_values(const Nest& nest) {
   const bool plain = nest.box && nest.indices.size() > 1 && nest.binding == Binding::nested &&
-                     !nest.tile && nest.strip == 0 && !nest.joined;
+                     !nest.tile && nest.strip == 0;
   if (!plain || !std::ranges::all_of(nest.body, is_name)) return {};
   RowReader reader(nest);
   reader.read(nest);

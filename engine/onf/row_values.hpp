@@ -10,6 +10,8 @@ namespace rhopsi::onf {
 struct RowValues {
   Statements names;         // of the nest's body, those that may be in front of the loop along rows
   std::vector<Expr> parts;  // of its other names and elements: no part twice
+
+  bool any() const { return !names.empty() || !parts.empty(); }
 };
 
 // Of a nest over a box, bound as nested loops, with two axes or more, whose body is constant names:

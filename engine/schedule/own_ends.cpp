@@ -20,7 +20,6 @@ using onf::Expr;
 using onf::Interval;
 using onf::Nest;
 using onf::of_integers;
-using onf::Scalar;
 using onf::ScalarFunction;
 using onf::Statements;
 
@@ -91,8 +90,7 @@ class BetweenEnds {
   Expr between(Expr e) {
     for (Expr& operand : e.operands) operand = between(std::move(operand));
     e = onf::folded(std::move(e));
-    if (e.kind != Expr::Kind::apply || e.operands.size() != 2 || !is_integer(e.operands[0]))
-      return e;
+    if (e.kind != Expr::Kind::apply || e.operands.size() != 2) return e;
     const bool least = e.function == ScalarFunction::minimum;
     if (!least && e.function != ScalarFunction::maximum) {
       const auto known = compared(e);
@@ -106,10 +104,6 @@ class BetweenEnds {
       return Expr(e.operands[least ? k : 1 - k]);
     }
     return e;
-  }
-
-  static bool is_integer(const Expr& e) {
-    return e.type.kind == onf::Representation::Kind::scalar && e.type.scalar == Scalar::int64;
   }
 
   std::optional<bool> compared(const Expr& e) {
@@ -317,16 +311,16 @@ class SplittingEnds {
   OwnPlaces places_;
 };
 
-// How much the verifier cannot decide.
-std::size_t undecided(const OwnWork& work) {
-  onf::Module module = work.module;
-  module.functions[onf::number(work.id)] = work.function;
+// How much the verifier cannot decide of the module with this function.
+std::size_t undecided(onf::Module module, onf::FunctionId id, const onf::Function& function) {
+  module.functions[onf::number(id)] = function;
   return onf::verify(module).size();
 }
 
 struct EndsTried {
   onf::Function function;
   std::vector<Step> steps;
+  std::set<OwnWork::Recorded> recorded;
   std::size_t met;  // nests that may be split
 };
 
@@ -335,7 +329,7 @@ EndsTried tried(const OwnWork& work, const std::optional<std::set<std::size_t>>&
   WhichEnds attempt{only};
   each_list(made.function.body,
             [&](Statements& list) { SplittingEnds(made, list, attempt).run(); });
-  return {std::move(made.function), std::move(made.steps), attempt.met};
+  return {std::move(made.function), std::move(made.steps), std::move(made.recorded), attempt.met};
 }
 
 }  // namespace
@@ -347,13 +341,15 @@ void split_ends_own(OwnWork& work) {
   const auto take = [&](EndsTried made) {
     work.function = std::move(made.function);
     work.steps = std::move(made.steps);
-  };
-  const std::size_t before = undecided(work);
-  const auto decides = [&](const EndsTried& made) {
-    return undecided({work.module, work.id, made.function, {}}) <= before;
+    work.recorded = std::move(made.recorded);
   };
   EndsTried all = tried(work, std::nullopt);
-  if (all.met == 0 || decides(all)) return take(std::move(all));
+  if (all.met == 0) return take(std::move(all));
+  const std::size_t before = undecided(work.module, work.id, work.function);
+  const auto decides = [&](const EndsTried& made) {
+    return undecided(work.module, work.id, made.function) <= before;
+  };
+  if (decides(all)) return take(std::move(all));
   std::set<std::size_t> kept;
   for (std::size_t number = 0; number < std::min(all.met, most_tried); ++number) {
     std::set<std::size_t> more = kept;

@@ -78,10 +78,8 @@ FunctionWriter::BoxText FunctionWriter::box(const onf::Nest& s, Kernel& kernel, 
   body.depth = out_->depth + 4;  // inside the block and the lambda
   Text* const out = std::exchange(out_, &body);
   kernel_ = &kernel;
-  onf::Nest alone = s;
-  alone.joined = false;
-  const onf::RowValues row_values = onf::row_values(alone);
-  const bool by_row = s.period || !row_values.names.empty() || !row_values.parts.empty();
+  const onf::RowValues row_values = onf::row_values(s);
+  const bool by_row = row_values.any() || s.period;
   if (by_row)
     row_body(s, row_values, kernel.index);
   else

@@ -333,7 +333,7 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   const bool flat = s.binding == onf::Binding::flat;
   const bool rows = s.binding == onf::Binding::rows;
   const onf::RowValues row_values = onf::row_values(s);
-  const bool by_row = !row_values.names.empty() || !row_values.parts.empty() || s.period;
+  const bool by_row = row_values.any() || s.period;
   Kernel kernel;
   if (!flat && !s.box) kernel.nest = &s;
   if (rows) kernel.by_rows = &s;
