@@ -140,6 +140,7 @@ class Reduction {
   bool may_wrap(ScalarFunction function, std::span<const ExprId> operands);
   ExprId remainder(ExprId value, ExprId divisor);
   bool is_given(ExprId term) const;
+  bool has_given_factor(ExprId term) const;
   bool orders_integers(ScalarFunction function, term::TermId term) const;
   void check_reach(std::span<const ExprId> operands, term::LocationId location);
   void check_divisor(ExprId divisor, term::LocationId location);

@@ -1,5 +1,6 @@
 // Calls: by the kind of a primitive, by rules, by bodies.
 #include <algorithm>
+#include <cstdlib>
 
 #include "engine/moa/integers.hpp"
 #include "engine/moa/reduction.hpp"
@@ -224,6 +225,14 @@ bool Reduction::is_given(ExprId term) const {
                                       std::ranges::binary_search(form_.parameters, node.variable));
 }
 
+bool Reduction::has_given_factor(ExprId term) const {
+  const Node& node = expressions_[term];
+  if (node.kind != Node::Kind::apply || node.function != ScalarFunction::multiply) {
+    return is_given(term);
+  }
+  return std::ranges::any_of(node.operands, [this](ExprId k) { return has_given_factor(k); });
+}
+
 // i + k < n is computed in 64 bits for each i: a k of which nothing is known has to leave room.
 void Reduction::check_reach(std::span<const ExprId> operands, LocationId location) {
   const auto has_index = [this](ExprId operand) { return !free_variables(operand).empty(); };
@@ -233,14 +242,18 @@ void Reduction::check_reach(std::span<const ExprId> operands, LocationId locatio
     const Sum sum = sum_of(expressions_, operand);
     if (sum.terms.size() + (sum.constant != 0 ? 1 : 0) < 2) continue;
     for (const auto& [term, factor] : sum.terms) {
-      const Bounds range = facts_.bounds(term);
-      if (!is_given(term) || range.low || range.high || has_index(term)) continue;
-      const ExprId far = expressions_.integer(std::int64_t{1} << 60);
-      const ExprId near = expressions_.apply(
-          ScalarFunction::and_,
-          {expressions_.apply(ScalarFunction::less_equal,
-                              {expressions_.subtract(expressions_.integer(0), far), term}),
-           expressions_.apply(ScalarFunction::less_equal, {term, far})});
+      if (!has_given_factor(term) || has_index(term)) continue;
+      const std::int64_t far = std::abs((std::int64_t{1} << 60) / factor);
+      const ExprId above =
+          expressions_.apply(ScalarFunction::less_equal, {expressions_.integer(-far), term});
+      const ExprId below =
+          expressions_.apply(ScalarFunction::less_equal, {term, expressions_.integer(far)});
+      const bool is_above = facts_.decide(above) == true;
+      const bool is_below = facts_.decide(below) == true;
+      if (is_above && is_below) continue;
+      const ExprId near = is_above   ? below
+                          : is_below ? above
+                                     : expressions_.apply(ScalarFunction::and_, {above, below});
       demand(near, "an index is computed with " + shown(term) + ", which is too large for it",
              location, of_reach);
     }
@@ -343,9 +356,10 @@ ExprId Reduction::apply(ScalarFunction function, std::span<const ExprId> operand
   return expressions_.apply(function, operands, result.scalar);
 }
 
-// A comparison or quotient of what does not wrap.
+// A comparison, quotient or extreme of what does not wrap.
 bool Reduction::orders_integers(ScalarFunction function, TermId term) const {
-  const bool orders = function == ScalarFunction::divide ||
+  const bool orders = function == ScalarFunction::divide || function == ScalarFunction::minimum ||
+                      function == ScalarFunction::maximum ||
                       (function >= ScalarFunction::less && function <= ScalarFunction::not_equal);
   if (!orders || store_.children(term).empty()) return false;
   const onf::Representation* type = library_.representation(store_.sort(store_.children(term)[0]));

@@ -31,6 +31,18 @@ const std::string operations_of_any_length =
     "  axiom belowElement(p: Index, A: Array, k: Int) {\n"
     "    assert psi(p, below(A, k)) == (if at(p, 0) + k < 5 then psi(p, A) else 0);\n"
     "  }\n"
+    "  function behind(A: Array, k: Int): Array guard k <= 0;\n"
+    "  axiom behindShape(A: Array, k: Int) { assert shape(behind(A, k)) == shape(A); }\n"
+    "  axiom behindElement(p: Index, A: Array, k: Int) {\n"
+    "    assert psi(p, behind(A, k)) ==\n"
+    "      psi([min(max(at(p, 0) - 3 * k, 0), at(shape(A), 0) - 1)], A);\n"
+    "  }\n"
+    "  function square(A: Array, k: Int): Array;\n"
+    "  axiom squareShape(A: Array, k: Int) { assert shape(square(A, k)) == shape(A); }\n"
+    "  axiom squareElement(p: Index, A: Array, k: Int) {\n"
+    "    assert psi(p, square(A, k)) ==\n"
+    "      psi([min(max(at(p, 0) + k * k, 0), at(shape(A), 0) - 1)], A);\n"
+    "  }\n"
     "};\n";
 
 class Extremes : public testing::Test {
@@ -129,6 +141,11 @@ TEST_F(Extremes, IndicesAreComputedExactly) {
 TEST_F(Extremes, ANumberThatAnIndexCannotReach) {
   expect("below(A, integer(B)) | A=iota:5 B=iota::9223372036854775807", "E0613");
   expect("below(A, integer(B)) | A=iota:5:1 B=iota::3", "shape: 5", "1 2 0 0 0");
+  // Three times that, and the square, wrap to numbers that would be in front of the array.
+  expect("behind(A, integer(B)) | A=iota:5 B=iota::-3458764513820540929", "E0613");
+  expect("behind(A, integer(B)) | A=iota:5 B=iota::-1", "shape: 5", "3 4 4 4 4");
+  expect("square(A, integer(B)) | A=iota:5 B=iota::3037000500", "E0613");
+  expect("square(A, integer(B)) | A=iota:5 B=iota::-2", "shape: 5", "4 4 4 4 4");
   run("kokkos");
 }
 
