@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/nest_variables.hpp"
 #include "engine/schedule/made_by.hpp"
+#include "engine/schedule/own_copies.hpp"
 #include "engine/schedule/own_lives.hpp"
 #include "engine/schedule/own_sweeps.hpp"
 
@@ -21,12 +23,14 @@ namespace {
 
 class Placing {
  public:
-  // Arguments that lose their blocks are added to `lost`.
-  Placing(OwnWork& work, Statements& list, bool outermost, Views& lost)
+  // Arguments that lose their blocks are added to `lost`. Arrays that could be changed in place if
+  // they did not begin as other ones are added to `shared`, with a nest that copies a part of one.
+  Placing(OwnWork& work, Statements& list, bool outermost, Views& lost, OwnCopies& shared)
       : work_(work),
         list_(list),
         outermost_(outermost),
         lost_(lost),
+        shared_(shared),
         places_(work.module, work.function),
         live_(needed_behind(work.function)) {}
 
@@ -40,6 +44,7 @@ class Placing {
       for (std::size_t at = 0; at < sweeps.size(); ++at) {
         if (place(sweeps[at], reads[at])) return true;
       }
+      if (!shared_.empty()) return false;
     }
     for (const auto& [target, verdict] : refused_) {
       work_.record("in_place", target, own_block, own_block, verdict);
@@ -189,8 +194,10 @@ class Placing {
       return {"nothing else reads " + name + " meanwhile, but what stands between its boxes does",
               false, "form", "", *at};
     }
-    if (const auto other = shares_its_block(around, target, view))
+    if (const auto other = shares_its_block(around, target, view)) {
+      if (!shares_its_block(around, target, view, true)) note_copy(sweep, target, view);
       return refused("no other array lies in its block, but " + work_.name(*other) + " may");
+    }
     if (given == nullptr) return {"", true};
     if (const auto failure = what_may_fail(around, earlier_allocations(sweep))) {
       return {"nothing may fail any more, since the caller has its arrays as they were then, but " +
@@ -203,25 +210,41 @@ class Placing {
   // One nest alone changes elements, and what it reads of them at other indices it leaves as it is.
   bool keeps_what_it_reads(const OwnSweep& sweep, ViewId target, ViewId view) const {
     const Nest* changing = nullptr;
+    bool keeps = true;
     for (const std::size_t at : sweep.nests) {
       const Nest& nest = nest_at(list_, at);
-      if (is_copy(nest, view)) continue;
-      if (std::exchange(changing, &nest) != nullptr) return false;
-    }
-    if (changing == nullptr || !changing->also.empty()) return false;
-    bool keeps = true;
-    onf::each_of(*changing, [&](const Expr& whole) {
-      onf::each_part(whole, [&](const Expr& e) {
-        if (!names_elements(e) || e.view != view) return;
-        const bool own = e.kind == Expr::Kind::load && is_own_index(e, *changing);
-        keeps = keeps && (own || places_.is_outside(target, *changing, e));
+      const bool changes = !is_own_element(element_of(nest, target), nest, view);
+      if (changes && std::exchange(changing, &nest) != nullptr) return false;
+      onf::each_of(nest, [&](const Expr& whole) {
+        onf::each_part(whole, [&](const Expr& e) {
+          if (!names_elements(e) || e.view != view) return;
+          const bool own = e.kind == Expr::Kind::load && is_own_index(e, nest);
+          keeps = keeps && (own || (changes && places_.is_outside(target, nest, e)));
+        });
       });
-    });
-    return keeps;
+    }
+    return changing != nullptr && keeps;
   }
-  static bool is_copy(const Nest& nest, ViewId view) {
-    return nest.body.empty() && nest.also.empty() && nest.element.kind == Expr::Kind::load &&
-           nest.element.view == view && is_own_index(nest.element, nest);
+  // A round that keeps parts of the array changes others in place, if that is the array's own.
+  void note_copy(const OwnSweep& sweep, ViewId target, ViewId view) const {
+    for (const std::size_t at : sweep.nests) {
+      const Nest& nest = nest_at(list_, at);
+      if (nest.body.empty() && is_own_element(element_of(nest, target), nest, view))
+        shared_.try_emplace(view, nest);
+    }
+  }
+  static const Expr& element_of(const Nest& nest, ViewId target) {
+    if (nest.target == target) return nest.element;
+    return std::ranges::find(nest.also, target, &Nest::Output::target)->element;
+  }
+  static bool is_own_element(const Expr& e, const Nest& nest, ViewId view) {
+    return e.kind == Expr::Kind::load && e.view == view && is_own_index(e, nest);
+  }
+  // Does it write what lies there?
+  static bool copies_itself(const Nest& nest) {
+    return nest.body.empty() && std::ranges::all_of(targets_of(nest), [&](ViewId target) {
+             return is_own_element(element_of(nest, target), nest, target);
+           });
   }
 
   // Of what a loop or a branch leaves only the array itself knows the lengths.
@@ -258,15 +281,17 @@ class Placing {
     return std::nullopt;
   }
 
-  // An array that is still needed, and may have been shared with this one.
-  std::optional<ViewId> shares_its_block(const OwnSurroundings& around, ViewId target,
-                                         ViewId view) const {
+  // An array that is still needed, and may have been shared with this one, also where this one
+  // begins as a copy instead.
+  std::optional<ViewId> shares_its_block(const OwnSurroundings& around, ViewId target, ViewId view,
+                                         bool begins_as_copy = false) const {
     Views known = {view};
     for (std::size_t size = 0; size != known.size();) {
       size = known.size();
       for (const Statement* statement : around.before) {
         const auto* share = std::get_if<onf::Share>(&statement->form);
         if (share == nullptr) continue;
+        if (begins_as_copy && share->declares && share->target == view) continue;
         if (known.contains(share->target)) known.insert(share->source);
         if (known.contains(share->source)) known.insert(share->target);
       }
@@ -368,15 +393,18 @@ class Placing {
 
   // What has become of copies of the other array's elements: each would be written where it lies.
   void drop_copies(ViewId target) {
+    const auto makes = [&](const Nest* nest) {
+      return nest != nullptr && std::ranges::count(targets_of(*nest), target) > 0;
+    };
     std::erase_if(list_, [&](const Statement& statement) {
       const auto* nest = std::get_if<Nest>(&statement.form);
-      return nest != nullptr && nest->target == target && is_copy(*nest, target);
+      return makes(nest) && copies_itself(*nest);
     });
     const Nest* before = nullptr;
     for (Statement& statement : list_) {
       auto* nest = std::get_if<Nest>(&statement.form);
-      if (nest != nullptr && nest->target == target && before == nullptr) nest->joined = false;
-      before = nest != nullptr && nest->target == target ? nest : nullptr;
+      if (makes(nest) && before == nullptr) nest->joined = false;
+      before = makes(nest) ? nest : nullptr;
     }
   }
 
@@ -396,6 +424,7 @@ class Placing {
   Statements& list_;
   bool outermost_;
   Views& lost_;
+  OwnCopies& shared_;
   OwnPlaces places_;
   std::map<ViewId, Views> live_;  // behind the last nest of an array
   bool tells_ = false;            // why not: once it is known that none can be placed
@@ -406,10 +435,14 @@ class Placing {
 
 void place_own(OwnWork& work) {
   Views lost;
-  each_list(work.function.body, [&](Statements& list) {
-    const bool outermost = &list == &work.function.body;
-    while (Placing(work, list, outermost, lost).once()) continue;
-  });
+  OwnCopies shared;
+  do {
+    shared.clear();
+    each_list(work.function.body, [&](Statements& list) {
+      const bool outermost = &list == &work.function.body;
+      while (Placing(work, list, outermost, lost, shared).once()) continue;
+    });
+  } while (copy_own(work, shared));
   // At last: the body gets statements in front of all lists.
   for (const ViewId argument : lost) keep_lengths(work, argument);
 }

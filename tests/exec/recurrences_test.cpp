@@ -58,6 +58,30 @@ const char* const text_of_recurrences =
     "    };\n"
     "    for k in 0 .. 7 { x = 0.5 * (x + rotate(x, 0, 1)); };\n"
     "  };\n"
+    // Two arrays in one loop, and one that begins as another that is needed.
+    "  procedure implicit(upd x: Array, obs a: Array) guard dim(x) == 2 && shape(a) == shape(x) "
+    "&&\n"
+    "      1 <= at(shape(x), 0) {\n"
+    "    var n: Int = at(shape(x), 0);\n"
+    "    var c: Array = forall (p < shape(x)) (if at(p, 0) == 0 then\n"
+    "        -psi(replace(p, 0, min(1, n - 1)), a) / (3.0 + psi(p, a)) else 0.0);\n"
+    "    var d: Array = forall (p < shape(x)) (if at(p, 0) == 0 then psi(p, x) / (3.0 + psi(p, "
+    "a))\n"
+    "        else 0.0);\n"
+    "    for z in 1 .. n {\n"
+    "      d = forall (p < shape(x)) (if at(p, 0) == z then\n"
+    "          (psi(p, x) + psi(p, a) * psi(replace(p, 0, z - 1), d)) /\n"
+    "          (3.0 + psi(p, a) + psi(p, a) * psi(replace(p, 0, z - 1), c)) else psi(p, d));\n"
+    "      c = forall (p < shape(x)) (if at(p, 0) == z then\n"
+    "          -psi(p, a) / (3.0 + psi(p, a) + psi(p, a) * psi(replace(p, 0, z - 1), c))\n"
+    "          else psi(p, c));\n"
+    "    };\n"
+    "    x = d;\n"
+    "    for z in 1 .. n {\n"
+    "      x = forall (p < shape(x)) (if at(p, 0) == n - 1 - z then\n"
+    "          psi(p, d) - psi(p, c) * psi(replace(p, 0, n - z), x) else psi(p, x));\n"
+    "    };\n"
+    "  };\n"
     "};\n";
 
 class Recurrences : public testing::Test {
@@ -74,7 +98,7 @@ class Recurrences : public testing::Test {
 };
 
 TEST_F(Recurrences, AreThoseOfTheReference) {
-  for (const char* const entry : {"rows", "thomas", "columns", "mixed", "beside"}) {
+  for (const char* const entry : {"rows", "thomas", "columns", "mixed", "beside", "implicit"}) {
     for (const Shape& shape : std::vector<Shape>{{9, 13}, {2, 1}, {1, 5}}) {
       for (const char* const schedule : {"auto", "full"}) compare(entry, shape, schedule);
     }
@@ -92,6 +116,10 @@ TEST_F(Recurrences, WriteWhatChanges) {
   const std::string rows = stages("rows");
   EXPECT_NE(rows.find("in [i, add(i, 1)) x [0, "), std::string::npos) << rows;
   EXPECT_EQ(rows.find("in [0, i) x"), std::string::npos) << rows;
+  const std::string implicit = stages("implicit");
+  EXPECT_NE(implicit.find("in [z, add(z, 1)) x [0, "), std::string::npos) << implicit;
+  for (const char* const all : {"in [0, z) x", "in [0, subtract(n, z"})
+    EXPECT_EQ(implicit.find(all), std::string::npos) << implicit;
   for (const char* const entry : {"mixed", "beside"})
     EXPECT_EQ(stages(entry).find("in [i, add(i, 1))"), std::string::npos) << entry;
 }
