@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/onf/storage.hpp"
+
 namespace rhopsi::moa {
 
 namespace {
@@ -269,9 +271,16 @@ bool Facts::at_most_zero(const Sum& sum) {
   }
   add_extremes();
   add_quotients();
+  // How long axes are at most is asked for by numbers of that size alone.
+  const bool large = sum.constant <= -onf::greatest_length || sum.constant >= onf::greatest_length;
   for (const auto& [term, id] : unknowns_) {
     if (expressions_[term].kind == Kind::extent) {
       rewrite::Linear length = rewrite::linear_unknown(id);
+      if (large) {
+        rewrite::Linear longest = length;
+        longest.constant = -onf::greatest_length;
+        inequalities_.add(std::move(longest));
+      }
       length.terms[0].second = -1;
       inequalities_.add(std::move(length));
     }

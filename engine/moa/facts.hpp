@@ -21,7 +21,8 @@ struct Bounds {
   std::optional<std::int64_t> high;
 };
 
-// A stack of facts: `low <= variable < high`, and conditions. Extents are at least 0.
+// A stack of facts: `low <= variable < high`, and conditions. Extents are at least 0, and at most
+// onf::greatest_length.
 // Decisions are certain; "nothing" says nothing. Constants are decided by intervals, in time
 // linear in the expression; what mentions extents by linear inequalities besides
 // (rewrite::Inequalities).

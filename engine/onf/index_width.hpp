@@ -8,6 +8,7 @@ namespace rhopsi::onf {
 // Sets the width of each nest of the function whose arrays have shapes of their own: 32 bits where
 // every end of a loop, every part of a component and every place of an element is known to fit, or
 // fits where a few numbers do that are known before the nest. The verifier asks the same (E0528).
+// What goes line by line has 64 bits, since what each round has is known within it alone.
 //
 //   nest nested (i, j) in [0, n0) x [0, 3) "f: result"
 //     result[i, j] := A[add(i, o), j]

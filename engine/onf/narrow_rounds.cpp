@@ -23,14 +23,26 @@ class NarrowNest {
 
   bool is() const {
     const Expr& whole = meant(nest_.element);
-    return nest_.also.empty() && whole.kind == Expr::Kind::if_ &&
-           asks_for_round(whole.operands[0]) && is_own_element(whole.operands[2]);
+    if (!nest_.also.empty()) return false;
+    if (whole.kind == Expr::Kind::variable) return is_chosen_by_branch(whole.variable);
+    return whole.kind == Expr::Kind::if_ && asks_for_round(whole.operands[0]) &&
+           is_own_element(whole.operands[2]);
   }
 
  private:
   const Expr& meant(const Expr& e) const {
     const auto found = e.kind == Expr::Kind::variable ? named_.find(e.variable) : named_.end();
     return found == named_.end() ? e : meant(*found->second);
+  }
+  // if k == i { let ...; element := ... } else { element := x[k, j] }
+  bool is_chosen_by_branch(VariableId element) const {
+    return std::ranges::any_of(nest_.body, [&](const Statement& statement) {
+      const auto* const branch = std::get_if<If>(&statement.form);
+      if (branch == nullptr || branch->otherwise.size() != 1) return false;
+      const auto* const kept = std::get_if<Assign>(&branch->otherwise.front().form);
+      return kept != nullptr && kept->variable == element && is_own_element(kept->value) &&
+             asks_for_round(branch->condition);
+    });
   }
   // Is an index of the nest equal to what the round says, or less so by as much as a number?
   bool asks_for_round(const Expr& named) const {

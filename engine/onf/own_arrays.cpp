@@ -1,9 +1,11 @@
 #include "engine/onf/own_arrays.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "engine/onf/axes.hpp"
+#include "engine/onf/lines.hpp"
 #include "engine/onf/nest_variables.hpp"
 #include "engine/onf/periods.hpp"
 #include "engine/onf/row_blocks.hpp"
@@ -173,6 +175,23 @@ std::size_t OwnArrays::check_turns(const Statements& body, std::size_t first) {
     report("E0525", "nests go through their rows by turns, but " + obstacle->what,
            "let each of them do all of its rows", body[first].location);
   return places.back() + 1;
+}
+
+std::size_t OwnArrays::check_lines(const Statements& body, std::size_t first) {
+  const std::size_t end = lines_end(body, first);
+  const std::span group(&body[first], end - first);
+  const Lines& lines = *body[first].lines;
+  std::optional<LineObstacle> obstacle = line_obstacle(function_, group, lines.axes);
+  if (lines.axes.empty() || !std::ranges::is_sorted(lines.axes))
+    obstacle = LineObstacle{"no axes are named in their order"};
+  if (lines.goes_on) obstacle = LineObstacle{"nothing stands in front"};
+  for (const Statement& statement : group) {
+    if (statement.lines->axes != lines.axes) obstacle = LineObstacle{"along other axes"};
+  }
+  if (obstacle)
+    report("E0525", "statements go line by line, but " + obstacle->what,
+           "let each of them do all of its rounds", body[first].location);
+  return end;
 }
 
 void OwnArrays::check_loops(const Nest& nest, term::LocationId location) {

@@ -58,6 +58,8 @@ class OwnArrays {
   // Whether the nests that go by turns with the one at that place may; where the next one is that
   // does not.
   std::size_t check_turns(const Statements& body, std::size_t first);
+  // The same of the statements that go line by line with the one at that place.
+  std::size_t check_lines(const Statements& body, std::size_t first);
   // Whether its box has the order of its loops.
   void check_loops(const Nest& nest, term::LocationId location);
 

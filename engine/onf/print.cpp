@@ -70,8 +70,18 @@ class Printer {
     for (const Statement& statement : body) {
       depth_ = depth;
       location_ = statement.location;
+      if (statement.lines && !statement.lines->goes_on) line(lines_of(*statement.lines));
+      if (statement.lines) ++depth_;
       std::visit([this](const auto& form) { print(form); }, statement.form);
     }
+  }
+
+  // "line by line of axes 1, 2"
+  static std::string lines_of(const Lines& lines) {
+    std::string text;
+    for (const std::size_t axis : lines.axes)
+      text += (text.empty() ? "" : ", ") + std::to_string(axis);
+    return "line by line of axes " + text;
   }
 
   std::string argument(const Argument& a) const {

@@ -213,7 +213,7 @@ class Walk {
   void walk(const Statements& body) {
     ++depth_;
     const Nest* before = nullptr;
-    std::size_t by_turns = 0;  // up to there
+    std::size_t by_turns = 0, in_lines = 0;  // up to there
     for (std::size_t at = 0; at < body.size(); ++at) {
       const Statement& statement = body[at];
       location_ = statement.location;
@@ -223,6 +223,8 @@ class Walk {
         own_.check_joined(*nest, before, location_);
       if (at_ == nullptr && nest != nullptr && at >= by_turns)
         by_turns = own_.check_turns(body, at);
+      if (at_ == nullptr && statement.lines && at >= in_lines)
+        in_lines = own_.check_lines(body, at);
       before = nest;
       std::visit([this](const auto& form) { step(form); }, statement.form);
     }

@@ -127,11 +127,19 @@ struct Scope {
   Statements body;
 };
 
+// Of a loop over rounds, or of what stands beside one: along the indices of these axes of all nests
+// there are lines, and the statements do some of them after the other (lines.hpp: which).
+struct Lines {
+  std::vector<std::size_t> axes;  // ascending
+  bool goes_on = false;           // with the statement in front
+};
+
 struct Statement {
   std::variant<Declare, Allocate, Nest, Pipeline, RowFold, Whole, Mutate, Refill, Share, Call, Let,
                Assign, Lazy, Fold, If, For, Iterate, While, Check, Return, Scope>
       form;
   term::LocationId location{};
+  std::optional<Lines> lines = std::nullopt;
 };
 
 }  // namespace rhopsi::onf

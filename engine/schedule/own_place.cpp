@@ -39,12 +39,12 @@ class Placing {
   bool once() {
     const std::vector<OwnSweep> sweeps = own_sweeps(list_);
     const std::vector<OwnReads> reads = reads_of(work_.module, work_.function, list_, sweeps);
-    for (const bool tells : {false, true}) {
-      tells_ = tells;
+    for (const Pass pass : {Pass::back, Pass::any, Pass::telling}) {
+      pass_ = pass;
       for (std::size_t at = 0; at < sweeps.size(); ++at) {
         if (place(sweeps[at], reads[at])) return true;
       }
-      if (!shared_.empty()) return false;
+      if (pass == Pass::any && !shared_.empty()) return false;
     }
     for (const auto& [target, verdict] : refused_) {
       work_.record("in_place", target, own_block, own_block, verdict);
@@ -54,6 +54,10 @@ class Placing {
 
  private:
   static constexpr const char* own_block = "a block of its own";
+
+  // Blocks that come back to the array that they were taken from go first: others would leave it
+  // with theirs.
+  enum class Pass { back, any, telling };
 
   bool place(const OwnSweep& sweep, const OwnReads& reads) {
     for (std::size_t k = 0; k < sweep.targets.size(); ++k) {
@@ -90,7 +94,8 @@ class Placing {
     };
     for (const auto& [view, read] : reads) {
       if (std::ranges::count(sweep.targets, view) > 0 || !is_like(target, view)) continue;
-      refused.push_back({view, obstacle(sweep, target, view, &read)});
+      if (pass_ == Pass::back && !becomes(target, view)) continue;
+      refused.push_back({view, obstacle(sweep, target, view, &read, &reads)});
       if (refused.back().verdict.holds)
         return taken(view, read.elsewhere
                                ? "it is as large, and keeps what is read of the other one, which "
@@ -98,10 +103,11 @@ class Placing {
                                : "it is as large, and reads the other one at its own index alone, "
                                  "for the last time");
     }
+    if (pass_ == Pass::back) return std::nullopt;
     std::vector<Refusal> others;
     for (const ViewId view : unread(sweep)) {
       if (reads.contains(view) || !is_like(target, view)) continue;
-      others.push_back({view, obstacle(sweep, target, view, nullptr)});
+      others.push_back({view, obstacle(sweep, target, view, nullptr, nullptr)});
       if (others.back().verdict.holds)
         return taken(view, "it is as large, and nobody needs the other one any more");
     }
@@ -109,9 +115,30 @@ class Placing {
     return std::nullopt;
   }
 
+  // Does the one array become the other one later?
+  bool becomes(ViewId target, ViewId view) const {
+    Views known = {target};
+    for (std::size_t size = 0; size != known.size();) {
+      size = known.size();
+      onf::each_in(
+          work_.function.body,
+          [&](const auto& s) {
+            using Form = std::decay_t<decltype(s)>;
+            if constexpr (std::is_same_v<Form, onf::Share>) {
+              if (known.contains(s.source)) known.insert(s.target);
+            }
+            if constexpr (std::is_same_v<Form, onf::Allocate>) {
+              if (s.in_place_of && known.contains(*s.in_place_of)) known.insert(s.view);
+            }
+          },
+          [](const Expr&) {});
+    }
+    return known.contains(view);
+  }
+
   // One verdict for the array: of several others each by its name.
   void refuse(ViewId target, const std::vector<Refusal>& refused) {
-    if (refused.empty() || !tells_) return;
+    if (refused.empty() || pass_ != Pass::telling) return;
     OwnVerdict all = refused.front().verdict;
     for (std::size_t k = 1; k < refused.size(); ++k) {
       const auto& [view, verdict] = refused[k];
@@ -158,10 +185,11 @@ class Placing {
     return to.extents->size() == from.extents->size() && !to.extents->empty();
   }
 
-  OwnVerdict obstacle(const OwnSweep& sweep, ViewId target, ViewId view,
-                      const OwnRead* read) const {
+  // `all`: what the sweep reads, where it is asked of the other arrays that it makes, too.
+  OwnVerdict obstacle(const OwnSweep& sweep, ViewId target, ViewId view, const OwnRead* read,
+                      const OwnReads* all) const {
     const bool needed = live_.at(target).contains(view);
-    if (!tells_ && needed) return {"", false};
+    if (pass_ != Pass::telling && needed) return {"", false};
     const std::string& name = work_.name(view);
     const auto refused = [](const std::string& why, const char* decider = "form") {
       return OwnVerdict{why, false, decider};
@@ -169,7 +197,8 @@ class Placing {
     const onf::Argument* given = argument(view);
     if (given != nullptr && given->mode == term::Mode::obs)
       return refused("nobody needs " + name + " any more, but the caller keeps it");
-    if (read != nullptr && read->elsewhere && !keeps_what_it_reads(sweep, target, view)) {
+    const bool elsewhere = read != nullptr && read->elsewhere;
+    if (elsewhere && !keeps_what_it_reads(sweep, target, view)) {
       return {
           name + " is read at its own index alone, but also as " + read->access, false, "accesses",
           read->needed + " may be overwritten before element " + read->element + " has read it"};
@@ -198,6 +227,9 @@ class Placing {
       if (!shares_its_block(around, target, view, true)) note_copy(sweep, target, view);
       return refused("no other array lies in its block, but " + work_.name(*other) + " may");
     }
+    // Copies that another array of the sweep needs would write, and be read, beside each other.
+    if (elsewhere && all != nullptr && !all_have_places(sweep, target, view, *all))
+      return refused("another array that is made with it keeps a block of its own");
     if (given == nullptr) return {"", true};
     if (const auto failure = what_may_fail(around, earlier_allocations(sweep))) {
       return {"nothing may fail any more, since the caller has its arrays as they were then, but " +
@@ -205,6 +237,26 @@ class Placing {
               false, "form", "", failure->location};
     }
     return {"", true};
+  }
+
+  // Do all arrays that the sweep makes lie in the blocks of others then, each of another one that
+  // it reads, if the target has that of the view?
+  bool all_have_places(const OwnSweep& sweep, ViewId target, ViewId view,
+                       const OwnReads& reads) const {
+    Views taken = {view};
+    for (std::size_t k = 0; k < sweep.targets.size(); ++k) {
+      const ViewId other = sweep.targets[k];
+      if (other == target || std::get<onf::Allocate>(list_[sweep.allocations[k]].form).in_place_of)
+        continue;
+      const auto found = std::ranges::find_if(reads, [&](const auto& each) {
+        return !taken.contains(each.first) && !contains(sweep.targets, each.first) &&
+               is_like(other, each.first) &&
+               obstacle(sweep, other, each.first, &each.second, nullptr).holds;
+      });
+      if (found == reads.end()) return false;
+      taken.insert(found->first);
+    }
+    return true;
   }
 
   // One nest alone changes elements, and what it reads of them at other indices it leaves as it is.
@@ -427,7 +479,7 @@ class Placing {
   OwnCopies& shared_;
   OwnPlaces places_;
   std::map<ViewId, Views> live_;  // behind the last nest of an array
-  bool tells_ = false;            // why not: once it is known that none can be placed
+  Pass pass_ = Pass::any;
   std::vector<std::pair<ViewId, OwnVerdict>> refused_;
 };
 

@@ -32,7 +32,8 @@ class TakingTurns {
   // Is it a nest over a box that is no part of a loop over several?
   bool is_whole(std::size_t at) const {
     const auto* const nest = std::get_if<Nest>(&list_[at].form);
-    if (nest == nullptr || !nest->box || nest->box->empty() || nest->joined) return false;
+    if (nest == nullptr || !nest->box || nest->box->empty() || nest->joined || list_[at].lines)
+      return false;
     const auto* const next =
         at + 1 < list_.size() ? std::get_if<Nest>(&list_[at + 1].form) : nullptr;
     return next == nullptr || !next->joined;

@@ -57,7 +57,10 @@ class OwnScheduling {
     if (chosen.contains(StepKind::interchange)) interchange_own(work);
     if (chosen.contains(StepKind::tile)) tile_own(work, limit(chosen, StepKind::tile));
     if (chosen.contains(StepKind::bind)) join_own(work, limit(chosen, StepKind::bind) == 1);
-    if (chosen.contains(StepKind::pipeline) && !around_.device) take_turns_own(work);
+    if (chosen.contains(StepKind::pipeline) && !around_.device) {
+      go_by_lines_own(work);
+      take_turns_own(work);
+    }
     if (chosen.contains(StepKind::bind) && limit(chosen, StepKind::bind) == 1 && !around_.device)
       split_ends_own(work);
     if (chosen.contains(StepKind::threads)) threads(work, *limit(chosen, StepKind::threads));

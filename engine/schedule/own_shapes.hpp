@@ -27,6 +27,8 @@
 //   own_rows.cpp    bind
 //   own_loops.cpp   interchange, tile
 //   own_row_blocks.cpp  pipeline
+//   own_lines.cpp   pipeline: rounds line by line
+//   own_copies.hpp  in_place: arrays that begin as copies
 //   own_ends.cpp    bind: the ends of rows by themselves
 //   own_periods.cpp bind: rounds of indices whose remainder is known
 //

@@ -21,10 +21,12 @@ struct OwnSweep {
 };
 // Those of a list, not of what stands within its statements, in the order of their first nests.
 std::vector<OwnSweep> own_sweeps(const onf::Statements& list);
-// Calls `visit` with every list of statements that runs outside of nests, inner ones first.
+// Calls `visit` with every list of statements that runs outside of nests, inner ones first; not
+// with those of what goes line by line, which stays as it is.
 template <class Visit>
 void each_list(onf::Statements& list, const Visit& visit) {
   for (onf::Statement& statement : list) {
+    if (statement.lines) continue;
     std::visit(
         [&](auto& form) {
           using Form = std::decay_t<decltype(form)>;
@@ -168,5 +170,6 @@ void split_ends_own(OwnWork& work);
 // Of one nest, if it gains.
 void take_rounds_own(OwnWork& work, onf::Nest& nest);
 void take_turns_own(OwnWork& work);
+void go_by_lines_own(OwnWork& work);
 
 }  // namespace rhopsi::schedule

@@ -11,6 +11,7 @@ namespace rhopsi::schedule {
 using onf::Expr;
 using onf::Statement;
 using onf::Statements;
+using onf::VariableId;
 using onf::ViewId;
 
 Mentions mentions_of(const Statements& body) {

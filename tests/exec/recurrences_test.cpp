@@ -58,6 +58,20 @@ const char* const text_of_recurrences =
     "    };\n"
     "    for k in 0 .. 7 { x = 0.5 * (x + rotate(x, 0, 1)); };\n"
     "  };\n"
+    // Lines that do not lie side by side, of a cube too.
+    "  procedure across(upd x: Array, obs a: Array) guard 1 <= dim(x) && shape(a) == shape(x) {\n"
+    "    var l: Int = dim(x) - 1;\n"
+    "    var m: Int = at(shape(x), l);\n"
+    "    var d = 0.5 * a;\n"
+    "    for j in 1 .. m {\n"
+    "      d = forall (p < shape(x)) (if at(p, l) == j then\n"
+    "          psi(p, x) / (2.0 + psi(replace(p, l, j - 1), d)) else psi(p, d));\n"
+    "    };\n"
+    "    for j in 1 .. m {\n"
+    "      x = forall (p < shape(x)) (if at(p, l) == m - 1 - j then\n"
+    "          psi(p, d) - psi(p, a) * psi(replace(p, l, m - j), x) else psi(p, x));\n"
+    "    };\n"
+    "  };\n"
     // Two arrays in one loop, and one that begins as another that is needed.
     "  procedure implicit(upd x: Array, obs a: Array) guard dim(x) == 2 && shape(a) == shape(x) "
     "&&\n"
@@ -98,11 +112,20 @@ class Recurrences : public testing::Test {
 };
 
 TEST_F(Recurrences, AreThoseOfTheReference) {
-  for (const char* const entry : {"rows", "thomas", "columns", "mixed", "beside", "implicit"}) {
+  for (const char* const entry :
+       {"rows", "thomas", "columns", "mixed", "beside", "implicit", "across"}) {
     for (const Shape& shape : std::vector<Shape>{{9, 13}, {2, 1}, {1, 5}}) {
       for (const char* const schedule : {"auto", "full"}) compare(entry, shape, schedule);
     }
   }
+}
+
+// Blocks of lines end within them, for each thread; lines of other axes than one.
+TEST_F(Recurrences, OfMoreLinesThanABlock) {
+  compare("implicit", {5, 300}, "auto");
+  compare("across", {70, 9}, "auto");
+  compare("across", {5, 9, 7}, "auto");
+  compare("across", {40}, "auto");
 }
 
 // A round has one loop, over its row; a program with loops of whole arrays stays over the domain.
@@ -120,6 +143,11 @@ TEST_F(Recurrences, WriteWhatChanges) {
   EXPECT_NE(implicit.find("in [z, add(z, 1)) x [0, "), std::string::npos) << implicit;
   for (const char* const all : {"in [0, z) x", "in [0, subtract(n, z"})
     EXPECT_EQ(implicit.find(all), std::string::npos) << implicit;
+  // Rows, and what stands beside them, of some columns at a time.
+  EXPECT_NE(stages("thomas").find("in [i2, add(i2, 1)) x [0, "), std::string::npos);
+  for (const char* const entry : {"rows", "implicit"})
+    EXPECT_NE(stages(entry).find("line by line of axes 1"), std::string::npos) << entry;
+  EXPECT_NE(stages("across").find("line by line of axes 0"), std::string::npos);
   for (const char* const entry : {"mixed", "beside"})
     EXPECT_EQ(stages(entry).find("in [i, add(i, 1))"), std::string::npos) << entry;
 }

@@ -22,6 +22,7 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/plain_rows.cpp
   emit/reachable.cpp
   emit/regrouped_fold.cpp
+  emit/lines.cpp
   emit/row_blocks.cpp
   emit/row_lanes.cpp
   emit/running.cpp

@@ -15,6 +15,7 @@
 #include "engine/onf/circular.hpp"
 #include "engine/onf/eager.hpp"
 #include "engine/onf/nest_variables.hpp"
+#include "engine/onf/scalar_size.hpp"
 #include "engine/onf/unrolling.hpp"
 #include "engine/onf/weight.hpp"
 

@@ -5,6 +5,7 @@
 #include "backends/kokkos/emit/out_block.hpp"
 #include "backends/kokkos/emit/writer.hpp"
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/lines.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/onf/regrouping.hpp"
 #include "engine/onf/row_blocks.hpp"
@@ -214,6 +215,12 @@ void FunctionWriter::statements(const onf::Statements& body) {
   for (std::size_t at = 0; at < body.size(); ++at) {
     const onf::Statement& statement = body[at];
     location_ = statement.location;
+    if (statement.lines) {
+      narrow_where_.clear();
+      lines(body, at);
+      at = onf::lines_end(body, at) - 1;
+      continue;
+    }
     std::size_t end = at;
     if (const auto together = joined(body, at, end); together.size() > 1) {
       nests(together);

@@ -5,6 +5,7 @@
 
 #include "backends/kokkos/emit/writer.hpp"
 #include "engine/onf/nest_variables.hpp"
+#include "engine/onf/print.hpp"
 
 namespace rhopsi::kokkos {
 

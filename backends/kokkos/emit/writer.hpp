@@ -239,6 +239,14 @@ class FunctionWriter {
   void reserve_targets(const onf::Nest& s);
   void captures(const onf::Nest& s, const Kernel& kernel, const std::string& index);
 
+  // --- lines.cpp
+  struct LineNames;
+  void lines(const onf::Statements& body, std::size_t first);
+  std::string extents_of(const onf::Allocate& made);
+  static bool reads_block(std::span<const onf::Statement> group, const LineNames& names,
+                          onf::ViewId block);
+  void lines_of(std::span<const onf::Statement> list, const onf::Lines& lines);
+  void nest_of_lines(const onf::Nest& s, const onf::Lines& lines);
   // --- row_blocks.cpp
   void row_blocks(const onf::Statements& body, const std::vector<std::size_t>& nests);
 

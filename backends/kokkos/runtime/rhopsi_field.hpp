@@ -134,6 +134,24 @@ class FieldRef {
 #endif
   }
 
+  // A part of an array that lies by itself, its elements row by row: those whose indices are at
+  // least `low`. The places of others are nobody's.
+  FieldRef(T* elements, const Index<R>& low, const Index<R>& sides,
+           [[maybe_unused]] const Domain<R>& whole, [[maybe_unused]] const char* name) {
+    std::int64_t before = 0, stride = 1;
+    for (int a = R - 1; a >= 0; --a) {
+      if (a < R - 1) stride_[a] = static_cast<Int>(stride);
+      before += low[a] * stride;
+      stride *= sides[a];
+    }
+    origin_ = reinterpret_cast<T*>(reinterpret_cast<std::intptr_t>(elements) -
+                                   before * static_cast<std::int64_t>(sizeof(T)));
+#ifdef RHOPSI_CHECKED
+    for (int a = 0; a < R; ++a) extents_.extent[a] = whole.extent[a];
+    std::snprintf(extents_.name, sizeof extents_.name, "%s", name);
+#endif
+  }
+
   // The elements of one index of axis 0: an array of the other axes. On the host.
   auto plane(Int i) const {
     static_assert(R > 1, "an array of two axes at least");
@@ -189,6 +207,17 @@ class FieldRef {
     RHOPSI_KEPT(first);
     return first;
 #endif
+  }
+
+  // What may be read.
+  FieldRef<const T, R, Int> read_only() const {
+    FieldRef<const T, R, Int> made;
+    made.origin_ = origin_;
+    for (int a = 0; a < outer; ++a) made.stride_[a] = stride_[a];
+#ifdef RHOPSI_CHECKED
+    made.extents_ = extents_;
+#endif
+    return made;
   }
 
   KOKKOS_FORCEINLINE_FUNCTION T* origin() const { return origin_; }

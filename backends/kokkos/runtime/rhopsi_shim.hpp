@@ -10,6 +10,7 @@
 #include "rhopsi_fold_tiles.hpp"
 #include "rhopsi_index.hpp"
 #include "rhopsi_kernels.hpp"
+#include "rhopsi_lines.hpp"
 #include "rhopsi_one_shape.hpp"
 #include "rhopsi_pipeline.hpp"
 #include "rhopsi_plane_tiles.hpp"

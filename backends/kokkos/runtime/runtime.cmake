@@ -9,7 +9,7 @@ foreach(name IN ITEMS
     rhopsi_driver_report.hpp rhopsi_driver_request.hpp rhopsi_driver_values.hpp rhopsi_ends.hpp rhopsi_error.hpp
     rhopsi_exec.hpp rhopsi_fetch.hpp rhopsi_field.hpp rhopsi_fold_blocks.hpp rhopsi_fold_in_order.hpp
     rhopsi_fold_levels.hpp rhopsi_fold_panels.hpp rhopsi_fold_terms.hpp rhopsi_fold_tiles.hpp rhopsi_handed_out.hpp rhopsi_index.hpp rhopsi_interface.hpp rhopsi_kernels.hpp
-    rhopsi_kokkos.cpp rhopsi_kokkos.hpp rhopsi_lane_choices.hpp rhopsi_lanes.hpp
+    rhopsi_kokkos.cpp rhopsi_kokkos.hpp rhopsi_lane_choices.hpp rhopsi_lanes.hpp rhopsi_lines.hpp
     rhopsi_one_shape.hpp rhopsi_overlap.hpp rhopsi_pipeline.hpp rhopsi_plane_tiles.hpp rhopsi_platform.hpp rhopsi_pool.cpp rhopsi_pool.hpp rhopsi_program.cmake
     rhopsi_register_tiles.hpp rhopsi_row_blocks.hpp rhopsi_row_folds.hpp rhopsi_running.hpp rhopsi_runs.hpp rhopsi_scalar.hpp rhopsi_shapes.hpp rhopsi_shim.hpp
     rhopsi_small_tiles.hpp rhopsi_strips.hpp rhopsi_team.hpp rhopsi_teams.hpp rhopsi_tile_sums.hpp rhopsi_tiles.hpp rhopsi_unroll.hpp rhopsi_views.hpp

@@ -1,0 +1,159 @@
+// Loops over rounds that go line by line: which do, and what the verifier refuses.
+#include "engine/onf/lines.hpp"
+
+#include "tests/unit/lower/own_schedule.hpp"
+
+namespace rhopsi {
+namespace {
+
+const std::vector<schedule::RecipeStep> lines = {
+    {StepKind::in_place}, {StepKind::bind}, {StepKind::pipeline}};
+
+// Forwards into an array of its own, and backwards.
+const std::string implicit =
+    "  procedure p(upd x: Array, obs a: Array)\n"
+    "    guard dim(x) == 2 && shape(a) == shape(x) && 1 <= at(shape(x), 0) {\n"
+    "    var n: Int = at(shape(x), 0);\n"
+    "    var d = 0.5 * x;\n"
+    "    for z in 1 .. n {\n"
+    "      d = forall (p < shape(x)) (if at(p, 0) == z then\n"
+    "          psi(p, a) + 0.5 * psi(replace(p, 0, z - 1), d) else psi(p, d));\n"
+    "    };\n"
+    "    for z in 1 .. n {\n"
+    "      x = forall (p < shape(x)) (if at(p, 0) == n - 1 - z then\n"
+    "          psi(p, d) - psi(replace(p, 0, n - z), x) else psi(p, x));\n"
+    "    };\n"
+    "  }\n";
+
+// A loop whose rounds compute that of row z of x, with k the place.
+std::string rounds_that_compute(const std::string& element) {
+  return "  procedure p(upd x: Array, obs a: Array)\n"
+         "    guard dim(x) == 2 && shape(a) == shape(x) {\n"
+         "    for z in 1 .. at(shape(x), 0) {\n"
+         "      x = forall (p < shape(x)) (if at(p, 0) == z then " +
+         element +
+         " else psi(p, x));\n"
+         "    };\n"
+         "  }\n";
+}
+
+class ByLines : public OwnSchedule {
+ protected:
+  // The first of the statements that go line by line, and how many there are.
+  static std::pair<std::size_t, std::size_t> group(const onf::Module& module) {
+    const onf::Statements& list = module.functions[0].body;
+    for (std::size_t at = 0; at < list.size(); ++at) {
+      if (list[at].lines) return {at, onf::lines_end(list, at) - at};
+    }
+    return {list.size(), 0};
+  }
+};
+
+TEST_F(ByLines, LoopsThatReadTheirOwnLinesAlone) {
+  const onf::Module module = scheduled(implicit, lines);
+  const std::string text = text_of(module);
+  EXPECT_TRUE(says(text, "line by line of axes 1  #")) << text;
+  const auto [first, count] = group(module);
+  // What a thread has for its lines alone is allocated there.
+  const auto* own = std::get_if<onf::Allocate>(&module.functions[0].body.at(first).form);
+  ASSERT_NE(own, nullptr) << text;
+  EXPECT_FALSE(own->in_place_of);
+  EXPECT_EQ(first + count, module.functions[0].body.size()) << text;
+  EXPECT_TRUE(says(steps(),
+                   "all lines of each round => all rounds of some lines, along axes 1; "
+                   "what is written is read at the own indices of these axes alone"))
+      << steps();
+}
+
+TEST_F(ByLines, OtherLinesKeepRoundsApart) {
+  onf::Module module = scheduled(
+      rounds_that_compute("psi(replace(replace(p, 0, z - 1), 1, max(at(p, 1) - 1, 0)), x)"), lines);
+  EXPECT_EQ(group(module).second, 0u) << text_of(module);
+  EXPECT_TRUE(says(steps(), " at other indices of axis 1")) << steps();
+  // What nobody writes may be read anywhere.
+  module =
+      scheduled(rounds_that_compute(
+                    "psi(replace(p, 1, max(at(p, 1) - 1, 0)), a) + psi(replace(p, 0, z - 1), x)"),
+                lines);
+  EXPECT_EQ(group(module).second, 1u) << text_of(module);
+}
+
+// Not all of them are a line, and these may be done beside each other.
+TEST_F(ByLines, RoundsOfSeveralIndicesStayApart) {
+  const onf::Module module = scheduled(
+      "  procedure p(upd x: Array, obs a: Array) guard dim(x) == 2 && shape(a) == shape(x) {\n"
+      "    for z in 1 .. at(shape(x), 0) {\n"
+      "      x = forall (p < shape(x)) (psi(p, a) + psi([0, at(p, 1)], a) * psi(p, x));\n"
+      "      x = forall (p < shape(x)) (psi(p, x) + psi([0, at(p, 1)], x));\n"
+      "    };\n"
+      "  }\n",
+      lines);
+  EXPECT_EQ(group(module).second, 0u) << text_of(module);
+}
+
+TEST_F(ByLines, WhatIsNeededBehindIsThere) {
+  onf::Module module = scheduled(implicit, lines);
+  const auto [first, count] = group(module);
+  const onf::Function& function = module.functions[0];
+  const std::span<const onf::Statement> all(&function.body.at(first), count);
+  const onf::ViewId own = std::get<onf::Allocate>(function.body.at(first).form).view;
+  EXPECT_TRUE(onf::is_of_lines_alone(function, all, own));
+  EXPECT_FALSE(onf::is_of_lines_alone(function, all.first(count - 2), own));
+  module = scheduled(
+      "  procedure p(upd x: Array, out y: Array) guard dim(x) == 2 {\n"
+      "    y = 0.5 * x;\n"
+      "    for z in 1 .. at(shape(x), 0) {\n"
+      "      y = forall (p < shape(x)) (if at(p, 0) == z then\n"
+      "          psi(p, x) + 0.5 * psi(replace(p, 0, z - 1), y) else psi(p, y));\n"
+      "    };\n"
+      "  }\n",
+      lines);
+  ASSERT_GT(group(module).second, 0u) << text_of(module);
+  EXPECT_FALSE(
+      std::holds_alternative<onf::Allocate>(module.functions[0].body.at(group(module).first).form))
+      << text_of(module);
+}
+
+TEST_F(ByLines, AreForHosts) {
+  around.device = true;
+  EXPECT_EQ(group(scheduled(implicit, lines)).second, 0u);
+  EXPECT_TRUE(says(steps(), "a device computes all at once")) << steps();
+}
+
+TEST_F(ByLines, TheVerifierRefusesOthers) {
+  const onf::Module right = scheduled(implicit, lines);
+  const auto [first, count] = group(right);
+  ASSERT_GT(count, 1u);
+  const auto changed = [&, first = first, count = count](const auto& change) {
+    onf::Module module = right;
+    onf::Statements& list = body(module);
+    for (std::size_t at = first; at < first + count; ++at) change(list[at]);
+    return codes(module);
+  };
+  // Rows depend on each other, columns do not.
+  EXPECT_TRUE(changed([](onf::Statement& each) { each.lines->axes = {0}; }).contains("E0525"));
+  EXPECT_TRUE(changed([](onf::Statement& each) { each.lines->axes = {}; }).contains("E0525"));
+  EXPECT_TRUE(changed([](onf::Statement& each) { each.lines->goes_on = true; }).contains("E0525"));
+  // The array of one thread ends where the others go on.
+  onf::Module parted = right;
+  body(parted)[first + count - 1].lines->goes_on = false;
+  EXPECT_TRUE(codes(parted).contains("E0525"));
+  // What one line writes is read for the next one.
+  onf::Module across = right;
+  bool moved = false;
+  onf::each_nest(body(across), [&](onf::Nest& nest, const onf::Pipeline*) {
+    onf::each_part(nest.element, [&](onf::Expr& e) {
+      if (e.kind != onf::Expr::Kind::load || e.operands.size() != 2 || moved) return;
+      if (!nest.box || e.operands[1].kind != onf::Expr::Kind::variable) return;
+      const std::string& name = across.functions[0].views[onf::number(e.view)].name;
+      if (name.front() != 'd') return;
+      e.operands[1] = e.operands[0];
+      moved = true;
+    });
+  });
+  ASSERT_TRUE(moved);
+  EXPECT_TRUE(codes(across).contains("E0525"));
+}
+
+}  // namespace
+}  // namespace rhopsi
