@@ -46,6 +46,97 @@ bool placed(const Graph& graph, NodeId id) {
          std::ranges::all_of(node.operands, [&](NodeId part) { return placed(graph, part); });
 }
 
+// Choices between reals of which loops compute both sides, as vectors have them, and take one: by what
+// is read, where each side has a value and takes no long function.
+class BothSides {
+ public:
+  explicit BothSides(const Graph& graph) : graph_(graph) {}
+
+  bool of(NodeId id) {
+    const auto [place, fresh] = known_.try_emplace(id, false);
+    if (fresh) known_[id] = find(id);
+    return known_.at(id);
+  }
+  // How many operands are computed whenever the node is, the first of them.
+  std::size_t computed(NodeId id) {
+    return of(id) ? graph_[id].operands.size() : certain_operands(graph_[id]);
+  }
+
+ private:
+  static constexpr std::size_t most = 128;  // nodes
+
+  bool find(NodeId id) const {
+    const Node& node = graph_[id];
+    if (node.kind != Node::Kind::scalar || node.shell.kind != Expr::Kind::if_ || !is_real(node))
+      return false;
+    std::set<NodeId> seen;
+    return reads(node.operands[0], seen) && (seen.clear(), is_plain(node.operands[0], seen)) &&
+           is_plain(node.operands[1], seen) && is_plain(node.operands[2], seen);
+  }
+  bool reads(NodeId id, std::set<NodeId>& seen) const {
+    if (seen.size() > most || !seen.insert(id).second) return false;
+    const Node& node = graph_[id];
+    return node.kind == Node::Kind::load ||
+           std::ranges::any_of(node.operands, [&](NodeId part) { return reads(part, seen); });
+  }
+  bool is_plain(NodeId id, std::set<NodeId>& seen) const {
+    if (!seen.insert(id).second || placed(graph_, id)) return true;
+    const Node& node = graph_[id];
+    if (seen.size() > most || !is_of_reals(node)) return false;
+    return std::ranges::all_of(node.operands, [&](NodeId part) { return is_plain(part, seen); });
+  }
+  // Its own function, and what it has.
+  static bool is_of_reals(const Node& node) {
+    if (node.kind == Node::Kind::position) return false;
+    const onf::Representation& type = node.shell.type;
+    const bool truth = type.kind == onf::Representation::Kind::scalar &&
+                       type.scalar == onf::Scalar::boolean;
+    if (!is_real(node) && !truth) return false;
+    if (node.kind == Node::Kind::load) return true;
+    switch (node.shell.kind) {
+      case Expr::Kind::real:
+      case Expr::Kind::boolean:
+      case Expr::Kind::variable:
+      case Expr::Kind::parameter:
+      case Expr::Kind::if_:
+        return true;
+      case Expr::Kind::apply:
+        return is_short(node.shell.function);
+      default:
+        return false;
+    }
+  }
+  static bool is_short(onf::ScalarFunction function) {
+    using onf::ScalarFunction;
+    switch (function) {
+      case ScalarFunction::add:
+      case ScalarFunction::subtract:
+      case ScalarFunction::multiply:
+      case ScalarFunction::divide:
+      case ScalarFunction::negate:
+      case ScalarFunction::absolute:
+      case ScalarFunction::minimum:
+      case ScalarFunction::maximum:
+      case ScalarFunction::sqrt:
+      case ScalarFunction::less:
+      case ScalarFunction::less_equal:
+      case ScalarFunction::greater:
+      case ScalarFunction::greater_equal:
+      case ScalarFunction::equal:
+      case ScalarFunction::not_equal:
+      case ScalarFunction::and_:
+      case ScalarFunction::or_:
+      case ScalarFunction::not_:
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  const Graph& graph_;
+  std::map<NodeId, bool> known_;
+};
+
 // What is computed whenever the node is, itself too; nothing where that is much.
 std::set<NodeId> certain_in(const Graph& graph, NodeId id) {
   constexpr std::size_t most = 256;
@@ -136,13 +227,18 @@ Expr Elements::of(NodeId id) {
 }
 
 std::vector<SharedNode> shared_in(const Graph& graph, const std::vector<NodeId>& computed) {
+  BothSides both(graph);
   std::map<NodeId, int> uses;
   std::vector<NodeId> order;
+  std::set<NodeId> sides;
   const auto visit = [&](const auto& self, NodeId id) -> void {
     if (++uses[id] > 1) return;
     const Node& node = graph[id];
-    for (std::size_t k = 0; k < certain_operands(node); ++k) self(self, node.operands[k]);
-    for (const NodeId common : common_to_sides(graph, node)) self(self, common);
+    for (std::size_t k = 0; k < both.computed(id); ++k) self(self, node.operands[k]);
+    if (both.of(id))
+      sides.insert({node.operands[1], node.operands[2]});
+    else
+      for (const NodeId common : common_to_sides(graph, node)) self(self, common);
     order.push_back(id);
   };
   for (const NodeId id : computed) visit(visit, id);
@@ -151,7 +247,7 @@ std::vector<SharedNode> shared_in(const Graph& graph, const std::vector<NodeId>&
   const auto visit_branches = [&](const auto& self, NodeId id) -> void {
     if (!seen.insert(id).second) return;
     const Node& node = graph[id];
-    const std::size_t certain = uses.contains(id) ? certain_operands(node) : 0;
+    const std::size_t certain = uses.contains(id) ? both.computed(id) : 0;
     for (std::size_t k = 0; k < node.operands.size(); ++k) {
       const auto found = uses.find(node.operands[k]);
       if (k >= certain && found != uses.end()) ++found->second;
@@ -161,8 +257,8 @@ std::vector<SharedNode> shared_in(const Graph& graph, const std::vector<NodeId>&
   for (const NodeId id : computed) visit_branches(visit_branches, id);
   std::vector<SharedNode> shared;
   for (const NodeId id : order) {
-    if (uses[id] < 2 || graph[id].operands.empty() || invariant(graph, id) || placed(graph, id))
-      continue;
+    const bool named = uses[id] > 1 || sides.contains(id);
+    if (!named || graph[id].operands.empty() || invariant(graph, id) || placed(graph, id)) continue;
     shared.push_back({id, uses[id]});
   }
   return shared;

@@ -58,7 +58,8 @@ class Elements {
   bool too_large_ = false;
 };
 
-// A node that is computed in any case, more than once, and differs from index to index.
+// A node that is computed in any case, more than once, and differs from index to index; or one side
+// of a choice of which both sides are computed, maybe once.
 struct SharedNode {
   NodeId node{};
   int uses = 0;

@@ -10,6 +10,7 @@
 #include "engine/onf/lists.hpp"
 #include "engine/onf/make_expression.hpp"
 #include "engine/onf/positions.hpp"
+#include "engine/schedule/behind_folds.hpp"
 #include "engine/schedule/early_shares.hpp"
 #include "engine/schedule/folds_behind.hpp"
 #include "engine/schedule/row.hpp"
@@ -180,7 +181,7 @@ class Outlining {
         row.behind.push_back(std::move(statement));
         continue;
       }
-      if (names_any(statement, row.pending)) flush(row, made);
+      if (names_any(statement, row.pending)) flush_folds(row, made);
       if (const auto* fold = std::get_if<onf::Fold>(&statement.form);
           fold != nullptr && can_be_taken_apart(*fold)) {
         row.pending.insert(fold->variable);
@@ -292,6 +293,23 @@ class Outlining {
     std::ranges::move(apart, std::back_inserter(made));
     std::ranges::move(row.behind, std::back_inserter(made));
     row = {};
+  }
+
+  // What the folds do not need begins the next row, if fewer arrays are stored for that one then.
+  void flush_folds(Row& row, Statements& made) {
+    Statements behind;
+    if (std::ranges::any_of(row.body, is_fold)) {
+      auto parted = parted_by_folds(row.body);
+      const auto stored = [&](const Statements& body) {
+        return escaping_of(body, Uses(module_, body)).size();
+      };
+      if (parted && stored(parted->folds) < stored(row.body)) {
+        row.body = std::move(parted->folds);
+        behind = std::move(parted->behind);
+      }
+    }
+    flush(row, made);
+    row.body = std::move(behind);
   }
 
   // With the terms of its folds as arrays, and behind it folds of the rows of these.

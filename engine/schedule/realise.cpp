@@ -360,6 +360,7 @@ class Realising {
       const onf::VariableId named = local("t" + std::to_string(shared_++), value.type);
       elements_.name(shared.node, expression_of(named));
       body.push_back({onf::Let{named, std::move(value), true}, sweep.location});
+      if (shared.uses < 2) continue;
       steps_.push_back(taken("share", site_of(graph_, sweep.defines[0]),
                              {.before = "computed " + std::to_string(shared.uses) + " times",
                               .after = "computed once",

@@ -79,6 +79,18 @@ const char* const text_of_solvers =
     "    };\n"
     "    c = array(r) + f;\n"
     "  };\n"
+    // Nothing of what the number goes into is stored for it.
+    "  procedure spread(upd u: Array, obs f: Array, out c: Array) guard dim(u) == 2 &&\n"
+    "      shape(f) == shape(u) {\n"
+    "    var n = mean(u);\n"
+    "    var high: Number = 1.0 + psi([], maximum(ravel(abs(n)), 0));\n"
+    "    var low: Number = psi([], minimum(ravel(f), 0));\n"
+    "    var a = rotate(u, 0, 1) - u;\n"
+    "    var b = rotate(u, 1, -1) - u;\n"
+    "    var g = a * a + b * b + mean(f);\n"
+    "    c = array(1.0 / high) * g + array(low) * a;\n"
+    "    u = u + array(0.25 / high) * (mean(a) + b * f);\n"
+    "  };\n"
     "  procedure both(upd u: Array, obs f: Array, out c: Array) guard 2 <= dim(u) &&\n"
     "      dim(u) <= 3 && shape(f) == shape(u) {\n"
     "    var n = mean(mean(u)) - f;\n"
@@ -238,6 +250,18 @@ TEST_F(RowFolds, OfThreeAxes) {
   for (const Shape& n : std::vector<Shape>{{5, 7, 66}, {6, 7, 3}, {1, 1, 1}}) {
     for (const char* const schedule : {"auto", "tiles", "peeled"}) compare("both", n, {}, schedule);
   }
+}
+
+TEST_F(RowFolds, WhatTheyDoNotNeedComesBehindThem) {
+  for (const Shape& n : std::vector<Shape>{{23, 34}, {1, 3}}) {
+    for (const char* const schedule : {"auto", "peeled"}) compare("spread", n, {}, schedule);
+  }
+  const std::string form = rhopsi({"emit", file, "-I", source(""), "-p", "Solvers", "--entry",
+                                   "spread", "--shape", "23,34", "--schedule", "auto", "--emit",
+                                   "schedule"})
+                               .out;
+  for (const char* const stored : {", out a", ", out b", ", out g"})
+    EXPECT_EQ(form.find(stored), std::string::npos) << form;
 }
 
 TEST_F(RowFolds, OfTwoAxes) {

@@ -1,5 +1,6 @@
 // Forms made by hand: which steps are taken, which are refused and why.
 #include <algorithm>
+#include <functional>
 
 #include <gtest/gtest.h>
 
@@ -239,7 +240,8 @@ TEST(Steps, WhatIsComputedTwiceIsComputedOnce) {
 }
 
 // It may be what the condition is there to prevent.
-TEST(Steps, WhatOnlyABranchComputesStaysInIt) {
+// if 0 < u[i] then f(u[i] + 1) * (u[i] + 1) else 0
+onf::Module choice_of(const std::function<onf::Expr(onf::Expr)>& f) {
   FormBuilder form(1, 1);
   const auto u = form.argument("u", term::Mode::upd);
   const onf::Expr shared = sum(form.load(u, {0}), real(1));
@@ -248,13 +250,26 @@ TEST(Steps, WhatOnlyABranchComputesStaysInIt) {
   onf::Expr element;
   element.kind = onf::Expr::Kind::if_;
   element.type = real_type;
-  element.operands = {std::move(positive), apply(ScalarFunction::multiply, {shared, shared}),
+  element.operands = {std::move(positive), apply(ScalarFunction::multiply, {f(shared), shared}),
                       real(0)};
   form.assign(u, std::move(element));
-  onf::Module module = form.finish();
-  const onf::Module before = module;
+  return form.finish();
+}
+
+TEST(Steps, WhatOnlyABranchComputesStaysInItWhereItTakesLong) {
+  onf::Module module =
+      choice_of([](onf::Expr e) { return apply(ScalarFunction::exp, {std::move(e)}); });
   apply(module);
   EXPECT_TRUE(nests_of(module).at(0).body.empty());
+}
+
+TEST(Steps, SidesOfAChoiceAreComputedInAnyCaseWhereTheyAreShort) {
+  onf::Module module = choice_of([](const onf::Expr& e) { return e; });
+  const onf::Module before = module;
+  apply(module);
+  const onf::Nest nest = nests_of(module).at(0);
+  ASSERT_EQ(nest.body.size(), 2u);  // u[i] + 1, and its square
+  EXPECT_EQ(nest.element.operands.at(1).kind, onf::Expr::Kind::variable);
   EXPECT_EQ(FormRun(before, {3}, 1).run({{-1, 0, 2}}), FormRun(module, {3}, 2).run({{-1, 0, 2}}));
 }
 
