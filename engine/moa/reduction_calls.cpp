@@ -242,7 +242,7 @@ void Reduction::check_reach(std::span<const ExprId> operands, LocationId locatio
     const Sum sum = sum_of(expressions_, operand);
     if (sum.terms.size() + (sum.constant != 0 ? 1 : 0) < 2) continue;
     for (const auto& [term, factor] : sum.terms) {
-      if (!has_given_factor(term) || has_index(term)) continue;
+      if (factor == 0 || !has_given_factor(term) || has_index(term)) continue;
       const std::int64_t far = std::abs((std::int64_t{1} << 60) / factor);
       const ExprId above =
           expressions_.apply(ScalarFunction::less_equal, {expressions_.integer(-far), term});
