@@ -85,9 +85,18 @@ class LoadRewriter {
     return e.kind == Expr::Kind::apply && e.operands.size() == 2 &&
            e.type.scalar == Scalar::boolean && e.operands[0].type.scalar == Scalar::int64;
   }
+  // min(a, b)  =>  if a <= b then a else b
+  static Expr with_choice(Expr e) {
+    const bool least = e.kind == Expr::Kind::apply && e.function == ScalarFunction::minimum;
+    const bool most = e.kind == Expr::Kind::apply && e.function == ScalarFunction::maximum;
+    if (!least && !most) return e;
+    const auto order = least ? ScalarFunction::less_equal : ScalarFunction::greater_equal;
+    Expr test = index_apply(order, Scalar::boolean, e.operands[0], e.operands[1]);
+    return index_choice(std::move(test), std::move(e.operands[0]), std::move(e.operands[1]));
+  }
   // (if c then a else b) < d  =>  if c then a < d else b < d, where a variable may stand for it
   Expr with_choices_outside(const Expr& given) const {
-    Expr made = positions_.of(given);
+    Expr made = with_choice(positions_.of(given));
     if (!is_sum(made) && !is_comparison(made)) return made;
     for (Expr& operand : made.operands) operand = with_choices_outside(operand);
     return choice_outside(std::move(made));
@@ -113,16 +122,8 @@ class LoadRewriter {
   // The load, whose indices before the axis are circular.
   Expr placed(Expr load, std::size_t axis, const Spans& spans) {
     if (axis == load.operands.size()) return load;
-    const Expr index = congruent(load.operands[axis], axis);
+    const Expr index = with_choice(congruent(load.operands[axis], axis));
     if (index.kind == Expr::Kind::if_) return chosen(std::move(load), axis, index, spans);
-    const bool least = index.kind == Expr::Kind::apply && index.function == ScalarFunction::minimum;
-    const bool most = index.kind == Expr::Kind::apply && index.function == ScalarFunction::maximum;
-    if (least || most) {
-      const auto order = least ? ScalarFunction::less_equal : ScalarFunction::greater_equal;
-      Expr test = index_apply(order, Scalar::boolean, index.operands[0], index.operands[1]);
-      return chosen(std::move(load), axis,
-                    index_choice(std::move(test), index.operands[0], index.operands[1]), spans);
-    }
     std::optional<std::size_t> its = axis;
     const auto where = positions_.linear(index, its);
     if (!where) {
@@ -142,7 +143,7 @@ class LoadRewriter {
     if (quotient) return congruent(e.operands[0], axis);
     Expr made = e;
     if (!is_sum(e)) return made;
-    for (Expr& operand : made.operands) operand = congruent(operand, axis);
+    for (Expr& operand : made.operands) operand = with_choice(congruent(operand, axis));
     return choice_outside(std::move(made));
   }
   // (if c then a else b) + d  =>  if c then a + d else b + d

@@ -134,6 +134,9 @@ struct Nest {
   // It does some indices of axis 0 behind the nest that stands before it, then both the next ones,
   // and so on: what one makes the other one finds in a cache (row_blocks.hpp: of which nests).
   bool row_blocks = false;
+  // Of what goes line by line: what it writes is written again before it is read (overwritten.hpp),
+  // so that it may be left out.
+  bool overwritten = false;
   // Of a box: the axes of its loops, from the outermost to the innermost. Empty: in their order.
   // The elements may be computed in any order, so it is a matter of memory alone.
   std::vector<int> loops = {};

@@ -7,6 +7,7 @@
 #include "engine/onf/axes.hpp"
 #include "engine/onf/lines.hpp"
 #include "engine/onf/nest_variables.hpp"
+#include "engine/onf/overwritten.hpp"
 #include "engine/onf/periods.hpp"
 #include "engine/onf/row_blocks.hpp"
 
@@ -185,13 +186,25 @@ std::size_t OwnArrays::check_lines(const Statements& body, std::size_t first) {
   if (lines.axes.empty() || !std::ranges::is_sorted(lines.axes))
     obstacle = LineObstacle{"no axes are named in their order"};
   if (lines.goes_on) obstacle = LineObstacle{"nothing stands in front"};
-  for (const Statement& statement : group) {
-    if (statement.lines->axes != lines.axes) obstacle = LineObstacle{"along other axes"};
+  for (std::size_t at = 0; at < group.size(); ++at) {
+    if (group[at].lines->axes != lines.axes) obstacle = LineObstacle{"along other axes"};
+    const auto* const nest = std::get_if<Nest>(&group[at].form);
+    if (obstacle || nest == nullptr || !nest->overwritten) continue;
+    const auto part = overwritten_in_lines(ranges_, group, at, lines.axes);
+    if (!part || !is_within(ranges_, *nest, *part))
+      obstacle = LineObstacle{"what is left out of " + name(nest->target) + " may be read"};
   }
   if (obstacle)
     report("E0525", "statements go line by line, but " + obstacle->what,
            "let each of them do all of its rounds", body[first].location);
   return end;
+}
+
+void OwnArrays::refuse_overwritten(const Nest& nest, term::LocationId location) {
+  report("E0525",
+         "what a nest writes of " + name(nest.target) +
+             " is said to be written again, but it does not go line by line",
+         "let it be written", location);
 }
 
 void OwnArrays::check_loops(const Nest& nest, term::LocationId location) {

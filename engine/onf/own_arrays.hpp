@@ -60,6 +60,7 @@ class OwnArrays {
   std::size_t check_turns(const Statements& body, std::size_t first);
   // The same of the statements that go line by line with the one at that place.
   std::size_t check_lines(const Statements& body, std::size_t first);
+  void refuse_overwritten(const Nest& nest, term::LocationId location);
   // Whether its box has the order of its loops.
   void check_loops(const Nest& nest, term::LocationId location);
 

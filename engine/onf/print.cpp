@@ -179,8 +179,8 @@ class Printer {
     static constexpr std::array<const char*, 3> bindings{"flat", "nested", "rows"};
     line(std::string("nest ") + bindings[static_cast<std::size_t>(s.binding)] +
              (s.padded ? " padded" : "") + (s.joined ? " joined" : "") +
-             (s.row_blocks ? " by turns" : "") + " (" + indices + ")" + box_of(s) + loops_of(s) +
-             width_of(s.width) + circular_of(s.circular) +
+             (s.row_blocks ? " by turns" : "") + (s.overwritten ? " overwritten" : "") + " (" +
+             indices + ")" + box_of(s) + loops_of(s) + width_of(s.width) + circular_of(s.circular) +
              (s.period ? " in rounds of " + std::to_string(s.period->length) : "") +
              (s.rows_at_once > 1 ? " by " + std::to_string(s.rows_at_once) + " rows" : "") +
              (s.plane_tiles ? " in " + to_string(*s.plane_tiles) : "") +

@@ -225,6 +225,8 @@ class Walk {
         by_turns = own_.check_turns(body, at);
       if (at_ == nullptr && statement.lines && at >= in_lines)
         in_lines = own_.check_lines(body, at);
+      if (at_ == nullptr && nest != nullptr && nest->overwritten && !statement.lines)
+        own_.refuse_overwritten(*nest, location_);
       before = nest;
       std::visit([this](const auto& form) { step(form); }, statement.form);
     }

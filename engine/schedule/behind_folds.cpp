@@ -33,8 +33,7 @@ Names names_of(const Statement& statement) {
         } else if constexpr (std::is_same_v<Form, onf::Declare> ||
                              std::is_same_v<Form, onf::Allocate>) {
           names.set = {form.view};
-        } else if constexpr (std::is_same_v<Form, onf::Share> ||
-                             std::is_same_v<Form, onf::Whole>) {
+        } else if constexpr (std::is_same_v<Form, onf::Share> || std::is_same_v<Form, onf::Whole>) {
           names.set = {form.target};
         } else if constexpr (std::is_same_v<Form, onf::Nest>) {
           const std::vector<ViewId> targets = targets_of(form);

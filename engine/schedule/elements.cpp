@@ -46,8 +46,8 @@ bool placed(const Graph& graph, NodeId id) {
          std::ranges::all_of(node.operands, [&](NodeId part) { return placed(graph, part); });
 }
 
-// Choices between reals of which loops compute both sides, as vectors have them, and take one: by what
-// is read, where each side has a value and takes no long function.
+// Choices between reals of which loops compute both sides, as vectors have them, and take one: by
+// what is read, where each side has a value and takes no long function.
 class BothSides {
  public:
   explicit BothSides(const Graph& graph) : graph_(graph) {}
@@ -89,8 +89,8 @@ class BothSides {
   static bool is_of_reals(const Node& node) {
     if (node.kind == Node::Kind::position) return false;
     const onf::Representation& type = node.shell.type;
-    const bool truth = type.kind == onf::Representation::Kind::scalar &&
-                       type.scalar == onf::Scalar::boolean;
+    const bool truth =
+        type.kind == onf::Representation::Kind::scalar && type.scalar == onf::Scalar::boolean;
     if (!is_real(node) && !truth) return false;
     if (node.kind == Node::Kind::load) return true;
     switch (node.shell.kind) {

@@ -39,7 +39,7 @@ class Copying {
   std::size_t made = 0;
 
  private:
-  Nest copy(const Nest& like, ViewId target, ViewId from) {
+  Nest copy(const OwnCopy& like, ViewId target, ViewId from) {
     Nest made;
     made.label = work_.function.name + ": " + work_.name(target);
     made.binding = onf::Binding::nested;

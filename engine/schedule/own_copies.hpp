@@ -2,13 +2,19 @@
 #pragma once
 
 #include <map>
+#include <vector>
 
 #include "engine/schedule/own_sweeps.hpp"
 
 namespace rhopsi::schedule {
 
-// By the array: a nest that copies a part of it, whose indices and element a copy has.
-using OwnCopies = std::map<onf::ViewId, onf::Nest>;
+// An element of an array, and the indices that it is at.
+struct OwnCopy {
+  std::vector<onf::VariableId> indices;
+  onf::Expr element;
+};
+// By the array that is to have elements of its own.
+using OwnCopies = std::map<onf::ViewId, OwnCopy>;
 
 // Where one of the arrays is declared as another name for the block of another one, it gets a block
 // of its own, and the elements. Was there any such place? Linear in the function.

@@ -10,8 +10,10 @@
 #include "engine/onf/lines.hpp"
 #include "engine/onf/make_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
+#include "engine/onf/overwritten.hpp"
 #include "engine/schedule/made_by.hpp"
 #include "engine/schedule/own_sweeps.hpp"
+#include "engine/schedule/own_variables.hpp"
 
 namespace rhopsi::schedule {
 
@@ -40,9 +42,11 @@ class GoingByLines {
       : work_(work), list_(list), places_(work.module, work.function) {}
 
   void run() {
-    for (std::size_t at = 0; at < list_.size(); ++at) {
-      if (std::holds_alternative<onf::For>(list_[at].form) && !list_[at].lines)
-        at = group_around(at);
+    for (const bool takes : {false, true}) {
+      for (std::size_t at = 0; at < list_.size(); ++at) {
+        if (std::holds_alternative<onf::For>(list_[at].form) && !list_[at].lines)
+          at = group_around(at, takes);
+      }
     }
   }
 
@@ -53,11 +57,12 @@ class GoingByLines {
     std::vector<std::size_t> fresh;  // places in the list
   };
 
-  // The place of the last statement of the group around the loop, or of that.
-  std::size_t group_around(std::size_t loop) {
+  // The place of the last statement of the group around the loop, or of that. Before groups are
+  // taken arrays are made anew in them that need not be what others were.
+  std::size_t group_around(std::size_t loop, bool takes) {
     const Axes axes = axes_of(group(loop, loop + 1));
     if (axes.empty() || !has_narrow_rounds(list_[loop], axes)) {
-      refuse(loop);
+      if (takes) refuse(loop);
       return loop;
     }
     std::size_t first = loop, end = loop + 1;
@@ -72,7 +77,71 @@ class GoingByLines {
     while (end < list_.size() && std::holds_alternative<onf::Share>(list_[end].form) &&
            goes(first, end + 1, axes))
       ++end;
-    return take(first, end, axes);
+    return takes ? take(first, end, axes) : renew(first, end, axes);
+  }
+
+  // An array in the place of another one, of whose elements none is read before it is written, is
+  // one of lines alone.
+  std::size_t renew(std::size_t first, std::size_t end, const Axes& axes) {
+    for (std::size_t at = first; at < end; ++at) {
+      const auto* const made = std::get_if<onf::Allocate>(&list_[at].form);
+      if (made == nullptr || !made->in_place_of || !places_.certainly_fits(made->view)) continue;
+      const std::size_t last = last_nest_of(made->view, at, end);
+      if (last == at) continue;
+      const auto rest = rest_of(first, end, at, last, axes);
+      if (!rest) continue;
+      const Statements before = list_;
+      std::get<onf::Allocate>(list_[at].form).in_place_of = std::nullopt;
+      list_.insert(list_.begin() + std::ptrdiff_t(last) + 1, {*rest, list_[last].location});
+      const std::span<const Statement> all(&list_[first], end + 1 - first);
+      if (onf::is_of_lines_alone(work_.function, all, rest->target))
+        ++end;
+      else
+        list_ = before;
+    }
+    return end - 1;
+  }
+  std::size_t last_nest_of(ViewId view, std::size_t at, std::size_t end) const {
+    std::size_t last = at;
+    for (std::size_t later = at + 1; later < end; ++later) {
+      const auto* const nest = std::get_if<Nest>(&list_[later].form);
+      if (nest != nullptr && contains(targets_of(*nest), view)) last = later;
+    }
+    return last;
+  }
+  // A nest of zeros for the elements of the array that its own nests, up to the last one, do not
+  // write, where these are written again before they are read.
+  std::optional<Nest> rest_of(std::size_t first, std::size_t end, std::size_t at, std::size_t last,
+                              const Axes& axes) {
+    const ViewId view = std::get<onf::Allocate>(list_[at].form).view;
+    std::vector<std::vector<onf::Interval>> boxes;
+    for (std::size_t own = at + 1; own <= last; ++own) {
+      const auto* const nest = std::get_if<Nest>(&list_[own].form);
+      if (nest == nullptr || !contains(targets_of(*nest), view)) continue;
+      bool reads = false;
+      onf::each_load(*nest, [&](const Expr& e) { reads = reads || e.view == view; });
+      if (reads) return std::nullopt;
+      boxes.push_back(*nest->box);
+    }
+    const onf::Block& block = block_of(work_.function, view);
+    Nest rest;
+    rest.label = work_.function.name + ": " + work_.name(view);
+    rest.binding = onf::Binding::nested;
+    rest.indices = nest_at(list_, last).indices;
+    rest.target = view;
+    rest.element = onf::zero_of(block.element);
+    rest.box.emplace();
+    for (const Expr& extent : *block.extents) rest.box->push_back({onf::integer(0), extent});
+    Statements trial(list_.begin() + std::ptrdiff_t(first), list_.begin() + std::ptrdiff_t(end));
+    make_alike(trial);
+    const std::size_t place = last + 1 - first;
+    trial.insert(trial.begin() + std::ptrdiff_t(place), {rest, list_[last].location});
+    const auto part = onf::overwritten_in_lines(places_.known(view), trial, place, axes);
+    if (!part) return std::nullopt;
+    (*rest.box)[part->axis] = {part->low, part->high};
+    boxes.push_back(*rest.box);
+    if (!places_.covers(view, boxes)) return std::nullopt;
+    return with_own_variables(work_.function, rest);
   }
 
   bool goes(std::size_t first, std::size_t end, const Axes& axes) const {
@@ -222,11 +291,49 @@ class GoingByLines {
       });
       statement.lines = onf::Lines{axes, &statement != &made.statements.front()};
     }
+    leave_out(made.statements, axes);
     Statements whole;
     for (const std::size_t at : made.fresh) whole.push_back(std::move(list_[at]));
     std::ranges::move(made.statements, std::back_inserter(whole));
-    std::ranges::move(whole, list_.begin() + std::ptrdiff_t(first));
-    return end - 1;
+    const auto begin = list_.begin() + std::ptrdiff_t(first);
+    list_.erase(begin, list_.begin() + std::ptrdiff_t(end));
+    list_.insert(list_.begin() + std::ptrdiff_t(first), std::make_move_iterator(whole.begin()),
+                 std::make_move_iterator(whole.end()));
+    return first + whole.size() - 1;
+  }
+
+  // What is written again before it is read need not be written: a nest, or its part on one side.
+  void leave_out(Statements& group, const Axes& axes) {
+    for (std::size_t at = 0; at < group.size(); ++at) {
+      auto* const nest = std::get_if<Nest>(&group[at].form);
+      if (nest == nullptr) continue;
+      const onf::Ranges& ranges = places_.known(nest->target);
+      const auto part = onf::overwritten_in_lines(ranges, group, at, axes);
+      if (!part) continue;
+      if (onf::is_within(ranges, *nest, *part)) {
+        nest->overwritten = true;
+        continue;
+      }
+      const onf::Interval own = (*nest->box)[part->axis];
+      const auto at_most = [&](const Expr& a, const Expr& b) {
+        return places_.at_most(nest->target, a, b);
+      };
+      const bool begins = at_most(part->low, own.low), ends = at_most(own.high, part->high);
+      const Expr& cut = begins ? part->high : part->low;
+      if (begins == ends || !at_most(own.low, cut) || !at_most(cut, own.high) ||
+          (begins ? at_most(cut, own.low) : at_most(own.high, cut)))
+        continue;
+      Statement rest = group[at];
+      Nest kept = with_own_variables(work_.function, *nest);
+      onf::Interval &left_out = (*nest->box)[part->axis], &left = (*kept.box)[part->axis];
+      (begins ? left_out.high : left_out.low) = cut;
+      (begins ? left.low : left.high) = cut;
+      nest->overwritten = true;
+      rest.form = std::move(kept);
+      rest.lines->goes_on = true;
+      group.insert(group.begin() + std::ptrdiff_t(at) + 1, std::move(rest));
+      ++at;
+    }
   }
 
   static constexpr const char* all_rounds = "all lines of each round";

@@ -94,7 +94,7 @@ class Placing {
     };
     for (const auto& [view, read] : reads) {
       if (std::ranges::count(sweep.targets, view) > 0 || !is_like(target, view)) continue;
-      if (pass_ == Pass::back && !becomes(target, view)) continue;
+      if (pass_ == Pass::back && !becomes(target, view) && !are_of_one(target, view)) continue;
       refused.push_back({view, obstacle(sweep, target, view, &read, &reads)});
       if (refused.back().verdict.holds)
         return taken(view, read.elsewhere
@@ -115,6 +115,14 @@ class Placing {
     return std::nullopt;
   }
 
+  // Are they values that one variable of the program has, as far as names tell?
+  bool are_of_one(ViewId target, ViewId view) const {
+    const auto stem = [&](ViewId each) {
+      const std::string& name = work_.name(each);
+      return name.substr(0, name.find_last_not_of("0123456789") + 1);
+    };
+    return stem(target) == stem(view);
+  }
   // Does the one array become the other one later?
   bool becomes(ViewId target, ViewId view) const {
     Views known = {target};
@@ -281,8 +289,9 @@ class Placing {
   void note_copy(const OwnSweep& sweep, ViewId target, ViewId view) const {
     for (const std::size_t at : sweep.nests) {
       const Nest& nest = nest_at(list_, at);
-      if (nest.body.empty() && is_own_element(element_of(nest, target), nest, view))
-        shared_.try_emplace(view, nest);
+      const Expr& element = element_of(nest, target);
+      if (is_own_element(element, nest, view))
+        shared_.try_emplace(view, OwnCopy{nest.indices, element});
     }
   }
   static const Expr& element_of(const Nest& nest, ViewId target) {

@@ -33,6 +33,13 @@ const char* const programs_with_ends =
     "      0.5 * ((psi([max(at(p, 0) - 2, 0), at(p, 1)], u): Number)\n"
     "        + psi([at(p, 0), min(at(p, 1) + 1, at(shape(u), 1) - 1)], u));\n"
     "  procedure clamped(upd u: Array) guard dim(u) == 2 { u = clamped_of(u); };\n"
+    "  function near(u: Array, a: Axis, o: Int): Array guard 0 <= a && a < dim(u) =\n"
+    "    forall (p < shape(u))\n"
+    "      (psi(replace(p, a, min(max(at(p, a) + o, 0), at(shape(u), a) - 1)), u): Number);\n"
+    "  procedure nearest(upd u: Array) guard dim(u) == 2 {\n"
+    "    u = 0.5 * u + 0.1 * near(u * near(u, 1, -1), 1, -1)\n"
+    "      - 0.1 * near(near(rotate(u, 0, 1) - near(u, 1, 2), 1, -2) * near(u, 0, 1), 0, -1);\n"
+    "  };\n"
     "  procedure mirrored(upd u: Array)\n"
     "    guard dim(u) == 2 && 3 <= at(shape(u), 0) && 3 <= at(shape(u), 1) {\n"
     "    u = 0.9 * u + 0.05 * (drop(pad_reflect(u, 0, 0, 2), 0, 2)\n"
@@ -256,6 +263,9 @@ TEST_F(OneShapeEnds, WhatIsReadFarAlongRows) {
     compare("distant", schedule, {{3, 1}, {3, 5}, {4, 50}});
 }
 TEST_F(OneShapeEnds, IndicesThatStopAtTheEnds) { compare("clamped", "auto", plates); }
+TEST_F(OneShapeEnds, OfWhatIsComputedOfNeighboursWithinThem) {
+  for (const char* schedule : {"auto", "full"}) compare("nearest", schedule, plates);
+}
 TEST_F(OneShapeEnds, MirrorsOfTwoElements) {
   compare("mirrored", "full", {{3, 3}, {4, 5}, {20, 17}, {5, 64}});
 }

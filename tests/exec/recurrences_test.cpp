@@ -58,6 +58,16 @@ const char* const text_of_recurrences =
     "    };\n"
     "    for k in 0 .. 7 { x = 0.5 * (x + rotate(x, 0, 1)); };\n"
     "  };\n"
+    // One that begins as another one, in a loop that makes more than that.
+    "  procedure begun(upd x: Array, obs a: Array) guard dim(x) == 2 && shape(a) == shape(x) {\n"
+    "    var d = x;\n"
+    "    for z in 1 .. at(shape(x), 0) {\n"
+    "      x = forall (p < shape(x)) (psi(p, x) / (2.5 + psi(p, a)));\n"
+    "      d = forall (p < shape(x)) (if at(p, 0) == z then psi(p, a) * psi(p, a) else psi(p, "
+    "d));\n"
+    "    };\n"
+    "    x = 0.5 * x + d;\n"
+    "  };\n"
     // Lines that do not lie side by side, of a cube too.
     "  procedure across(upd x: Array, obs a: Array) guard 1 <= dim(x) && shape(a) == shape(x) {\n"
     "    var l: Int = dim(x) - 1;\n"
@@ -118,6 +128,17 @@ TEST_F(Recurrences, AreThoseOfTheReference) {
       for (const char* const schedule : {"auto", "full"}) compare(entry, shape, schedule);
     }
   }
+}
+
+// In programs that test what they do arrays have shapes of their own.
+TEST_F(Recurrences, ArraysThatBeginAsOthersAreCopied) {
+  const Words words = {"run",     file,
+                       "-I",      source(""),
+                       "-p",      "P",
+                       "--entry", "begun",
+                       "--in",    "x=" + random_field(folder, "x", {5, 6}, 1),
+                       "--in",    "a=" + random_field(folder, "a", {5, 6}, 2)};
+  (void)compared(folder, words, "x", {"--checked"});
 }
 
 // Blocks of lines end within them, for each thread; lines of other axes than one.

@@ -256,10 +256,10 @@ TEST_F(RowFolds, WhatTheyDoNotNeedComesBehindThem) {
   for (const Shape& n : std::vector<Shape>{{23, 34}, {1, 3}}) {
     for (const char* const schedule : {"auto", "peeled"}) compare("spread", n, {}, schedule);
   }
-  const std::string form = rhopsi({"emit", file, "-I", source(""), "-p", "Solvers", "--entry",
-                                   "spread", "--shape", "23,34", "--schedule", "auto", "--emit",
-                                   "schedule"})
-                               .out;
+  const std::string form =
+      rhopsi({"emit", file, "-I", source(""), "-p", "Solvers", "--entry", "spread", "--shape",
+              "23,34", "--schedule", "auto", "--emit", "schedule"})
+          .out;
   for (const char* const stored : {", out a", ", out b", ", out g"})
     EXPECT_EQ(form.find(stored), std::string::npos) << form;
 }

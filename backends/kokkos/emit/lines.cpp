@@ -189,7 +189,7 @@ void FunctionWriter::lines_of(std::span<const onf::Statement> list, const onf::L
   for (const onf::Statement& statement : list) {
     location_ = statement.location;
     if (const auto* nest = std::get_if<onf::Nest>(&statement.form)) {
-      nest_of_lines(*nest, lines);
+      if (!nest->overwritten) nest_of_lines(*nest, lines);
     } else if (const auto* let = std::get_if<onf::Let>(&statement.form)) {
       write(*let);
     } else if (const auto* loop = std::get_if<onf::For>(&statement.form)) {

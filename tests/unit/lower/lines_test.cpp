@@ -114,6 +114,55 @@ TEST_F(ByLines, WhatIsNeededBehindIsThere) {
       << text_of(module);
 }
 
+// How often the text has that word.
+std::size_t count_in(const std::string& text, const std::string& word) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
+    ++found;
+  return found;
+}
+
+TEST_F(ByLines, WhatIsWrittenAgainIsLeftOut) {
+  // All of d but row 0.
+  std::string text = text_of(scheduled(implicit, lines));
+  EXPECT_TRUE(says(text, "nest nested overwritten (i, j) in [1, length(x, 0)) x")) << text;
+  EXPECT_TRUE(says(text, "nest nested (i, j) in [0, 1) x [0, length(x, 1)) \"p: d\"")) << text;
+  // Row z + 1 is read as it was.
+  text =
+      text_of(scheduled("  procedure p(upd x: Array) guard dim(x) == 2 && 2 <= at(shape(x), 0) {\n"
+                        "    var n: Int = at(shape(x), 0);\n"
+                        "    var d = 0.5 * x;\n"
+                        "    for z in 0 .. n - 1 {\n"
+                        "      d = forall (p < shape(x)) (if at(p, 0) == z then\n"
+                        "          0.5 * psi(replace(p, 0, z + 1), d) else psi(p, d));\n"
+                        "    };\n"
+                        "    x = d;\n"
+                        "  }\n",
+                        lines));
+  EXPECT_TRUE(says(text, "line by line of axes 1")) << text;
+  EXPECT_FALSE(says(text, " overwritten ")) << text;
+}
+
+// The second d is no array that the first one was in the place of.
+TEST_F(ByLines, ArraysOfWhichNothingIsReadAreMadeAnew) {
+  const std::string solve =
+      "    for z in 1 .. at(shape(x), 0) {\n"
+      "      d = forall (p < shape(x)) (if at(p, 0) == z then\n"
+      "          psi(p, x) + 0.5 * psi(replace(p, 0, z - 1), d) else psi(p, d));\n"
+      "    };\n";
+  const std::string text = text_of(
+      scheduled("  procedure p(upd x: Array) guard dim(x) == 2 && 1 <= at(shape(x), 0) {\n"
+                "    var d = 0.5 * x;\n" +
+                    solve +
+                    "    x = rotate(x, 1, 1) * d;\n"
+                    "    d = forall (p < shape(x)) (if at(p, 0) == 0 then 1.0 else psi(p, d));\n" +
+                    solve + "    x = x - d;\n  }\n",
+                lines));
+  EXPECT_EQ(count_in(text, "line by line"), 2u) << text;
+  EXPECT_TRUE(says(text, " overwritten ")) << text;
+  EXPECT_TRUE(says(text, ":= 0.0")) << text;
+}
+
 TEST_F(ByLines, AreForHosts) {
   around.device = true;
   EXPECT_EQ(group(scheduled(implicit, lines)).second, 0u);
@@ -138,6 +187,16 @@ TEST_F(ByLines, TheVerifierRefusesOthers) {
   onf::Module parted = right;
   body(parted)[first + count - 1].lines->goes_on = false;
   EXPECT_TRUE(codes(parted).contains("E0525"));
+  // What is left out has to be written again, and there.
+  onf::Module none = right;
+  for (onf::Statement& each : body(none)) {
+    auto* const nest = std::get_if<onf::Nest>(&each.form);
+    if (nest != nullptr) nest->overwritten = true;
+  }
+  EXPECT_TRUE(codes(none).contains("E0525"));
+  onf::Module plain = right;
+  for (onf::Statement& each : body(plain)) each.lines.reset();
+  EXPECT_TRUE(codes(plain).contains("E0525"));
   // What one line writes is read for the next one.
   onf::Module across = right;
   bool moved = false;
