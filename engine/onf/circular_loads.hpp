@@ -20,12 +20,13 @@ namespace rhopsi::onf {
 using LengthsDecide = std::function<std::optional<bool>(const Expr& condition)>;
 
 // Rewrites the loads of an expression of a nest over the domain until each index is `(i + c) mod N`
-// of its axis. Conditions of a choice within an index go around the load, but for those that the
-// conditions around or `decided` decide; choices within them, as where the nearest element of the
-// nearest element is read, go around them. A number, and what counts from the other end (`1 - i`),
-// is a constant offset where the conditions around leave few indices, one after the other.
-// `meaning` gives what a variable stands for, or null. Nothing, or the first load that reads
-// elsewhere. An expression grows with the product of the choices within its indices.
+// of its axis. Extremes are choices, within sums too. Conditions of a choice within an index go
+// around the load, but for those that the conditions around or `decided` decide; choices within
+// them, as where the nearest element of the nearest element is read, go around them. A number, and
+// what counts from the other end (`1 - i`), is a constant offset where the conditions around leave
+// few indices, one after the other. `meaning` gives what a variable stands for, or null. Nothing,
+// or the first load that reads elsewhere. An expression grows with the product of the choices
+// within its indices.
 std::optional<Expr> make_loads_circular(const Nest& nest, Expr& whole, Positions::Meaning meaning,
                                         LengthsDecide decided);
 

@@ -31,7 +31,8 @@ struct Outlined {
 // takes.
 //
 // Folds over all elements of arrays, of those that `folds` says, stand in such rows, too: the part
-// folds the rows of what it makes, and behind its call stands a fold of these.
+// folds the rows of what it makes, and behind its call stands a fold of these. Where a later
+// statement needs the number, what the folds do not need may come behind them (behind_folds.hpp).
 std::optional<Outlined> outline(onf::Module& module, onf::FunctionId id,
                                 const std::function<Followed(onf::FunctionId)>& followed,
                                 FoldsByRows folds);

@@ -33,7 +33,7 @@ const char* const programs_with_ends =
     "      0.5 * ((psi([max(at(p, 0) - 2, 0), at(p, 1)], u): Number)\n"
     "        + psi([at(p, 0), min(at(p, 1) + 1, at(shape(u), 1) - 1)], u));\n"
     "  procedure clamped(upd u: Array) guard dim(u) == 2 { u = clamped_of(u); };\n"
-    "  function near(u: Array, a: Axis, o: Int): Array guard 0 <= a && a < dim(u) =\n"
+    "  function near(u: Array, a: Int, o: Int): Array guard 0 <= a && a < dim(u) =\n"
     "    forall (p < shape(u))\n"
     "      (psi(replace(p, a, min(max(at(p, a) + o, 0), at(shape(u), a) - 1)), u): Number);\n"
     "  procedure nearest(upd u: Array) guard dim(u) == 2 {\n"
