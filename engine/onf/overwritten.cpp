@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "engine/onf/alike.hpp"
@@ -149,7 +150,7 @@ class Overwriting {
     if (!axis) return std::nullopt;
     const Expr& where = (*writer->box)[*axis].low;
     const std::int64_t step = step_of(here, loop, where);
-    if (step == 0) return std::nullopt;
+    if (step == 0 || names_any(where, declared_in(loop.body))) return std::nullopt;
     bool behind = false;
     for (const Statement& statement : loop.body) {
       const auto* nest = std::get_if<Nest>(&statement.form);
@@ -168,6 +169,13 @@ class Overwriting {
     return Overwritten{*axis, plus_one(last), plus_one(first)};
   }
 
+  static bool names_any(const Expr& whole, const std::set<VariableId>& variables) {
+    bool found = false;
+    each_part(whole, [&](const Expr& e) {
+      found = found || (e.kind == Expr::Kind::variable && variables.contains(e.variable));
+    });
+    return found;
+  }
   // Of which it writes one index in a round, and all that the nest does of the others.
   std::optional<std::size_t> axis_of(Ranges& here, const For& loop, const Nest& writer) const {
     std::optional<std::size_t> found;

@@ -20,6 +20,7 @@ namespace {
 
 struct Names {
   std::set<ViewId> all, set;  // arrays that a statement names, and may set
+  bool arrays_alone = true;   // it sets nothing else
 };
 
 Names names_of(const Statement& statement) {
@@ -40,6 +41,7 @@ Names names_of(const Statement& statement) {
           names.set = {targets.begin(), targets.end()};
         } else {
           names.set = names.all;
+          names.arrays_alone = false;
         }
       },
       statement.form);
@@ -63,6 +65,7 @@ std::optional<PartedRow> parted_by_folds(const Statements& row) {
   }
   PartedRow made;
   for (std::size_t at = 0; at < row.size(); ++at) {
+    if (!needed[at] && !names[at].arrays_alone) return std::nullopt;
     for (std::size_t later = at + 1; !needed[at] && later < row.size(); ++later) {
       if (needed[later] && meet(names[later].set, names[at].all)) return std::nullopt;
     }

@@ -14,8 +14,9 @@ namespace rhopsi::schedule {
 //   s := sum of u * u; v := f(u); w := g(v)   =>   s := sum of u * u   |   v := f(u); w := g(v)
 //
 // What is read with the numbers that the folds give is computed where it is read then, and need not
-// be stored meanwhile. Nothing where one of the latter would find what it names changed. Quadratic
-// in the statements.
+// be stored meanwhile. Nothing where one of the latter would find an array that it names changed,
+// or does more than to make and name arrays; numbers are left to who asks. Quadratic in the
+// statements.
 struct PartedRow {
   onf::Statements folds, behind;
 };

@@ -222,8 +222,11 @@ class Outlining {
   }
 
   static bool names_any(const Statement& statement, const std::set<VariableId>& variables) {
+    return names_any(Statements{statement}, variables);
+  }
+  static bool names_any(const Statements& list, const std::set<VariableId>& variables) {
     if (variables.empty()) return false;
-    const Mentions mentions = mentions_of({statement});
+    const Mentions mentions = mentions_of(list);
     return std::ranges::any_of(
         variables, [&](VariableId variable) { return mentions.variables.contains(variable); });
   }
@@ -303,7 +306,9 @@ class Outlining {
       const auto stored = [&](const Statements& body) {
         return escaping_of(body, Uses(module_, body)).size();
       };
-      if (parted && stored(parted->folds) < stored(row.body)) {
+      // Numbers that have been set since are there behind the folds.
+      const bool stays = !parted || names_any(parted->behind, row.pending);
+      if (!stays && stored(parted->folds) < stored(row.body)) {
         row.body = std::move(parted->folds);
         behind = std::move(parted->behind);
       }

@@ -55,6 +55,7 @@ class GoingByLines {
   struct Group {
     Statements statements;
     std::vector<std::size_t> fresh;  // places in the list
+    bool possible = true;            // may these stand there?
   };
 
   // The place of the last statement of the group around the loop, or of that. Before groups are
@@ -117,11 +118,11 @@ class GoingByLines {
     std::vector<std::vector<onf::Interval>> boxes;
     for (std::size_t own = at + 1; own <= last; ++own) {
       const auto* const nest = std::get_if<Nest>(&list_[own].form);
-      if (nest == nullptr || !contains(targets_of(*nest), view)) continue;
+      if (nest == nullptr) continue;
       bool reads = false;
       onf::each_load(*nest, [&](const Expr& e) { reads = reads || e.view == view; });
       if (reads) return std::nullopt;
-      boxes.push_back(*nest->box);
+      if (contains(targets_of(*nest), view)) boxes.push_back(*nest->box);
     }
     const onf::Block& block = block_of(work_.function, view);
     Nest rest;
@@ -154,13 +155,33 @@ class GoingByLines {
     const std::span<const Statement> all(&list_[first], end - first);
     for (std::size_t at = first; at < end; ++at) {
       const auto* const fresh = std::get_if<onf::Allocate>(&list_[at].form);
-      if (fresh != nullptr && !fresh->in_place_of && !is_of_lines_alone(all, fresh->view))
+      if (fresh != nullptr && !fresh->in_place_of && !is_of_lines_alone(all, fresh->view)) {
         made.fresh.push_back(at);
-      else
+        made.possible = made.possible && !is_as_long_as_one_of(*fresh, all);
+      } else {
         made.statements.push_back(list_[at]);
+      }
     }
     make_alike(made.statements);
     return made;
+  }
+  // Are its lengths those of an array that is declared among these statements?
+  bool is_as_long_as_one_of(const onf::Allocate& fresh, std::span<const Statement> all) const {
+    const auto declares = [&](ViewId view) {
+      return std::ranges::any_of(all, [&](const Statement& statement) {
+        const auto* const made = std::get_if<onf::Allocate>(&statement.form);
+        const auto* const share = std::get_if<onf::Share>(&statement.form);
+        return (made != nullptr && made->view == view) ||
+               (share != nullptr && share->target == view);
+      });
+    };
+    bool found = false;
+    for (const Expr& extent : *block_of(work_.function, fresh.view).extents) {
+      onf::each_part(extent, [&](const Expr& e) {
+        found = found || (e.kind == Expr::Kind::length && e.view != fresh.view && declares(e.view));
+      });
+    }
+    return found;
   }
 
   // An array whose size may be an error is made.
@@ -190,7 +211,7 @@ class GoingByLines {
   Axes axes_of(const Group& group) const {
     const std::vector<const Nest*> nests = onf::nests_in_lines(group.statements);
     Axes found;
-    if (nests.empty() || !nests.front()->box) return found;
+    if (nests.empty() || !nests.front()->box || !group.possible) return found;
     for (std::size_t axis = 0; axis < nests.front()->box->size(); ++axis) {
       if (!onf::line_obstacle(work_.function, group.statements, {axis})) found.push_back(axis);
     }
@@ -232,15 +253,20 @@ class GoingByLines {
     return std::holds_alternative<onf::Allocate>(statement.form) ||
            std::holds_alternative<onf::Share>(statement.form);
   }
+  static bool has_extreme(const Expr& whole) {
+    bool found = false;
+    onf::each_part(whole, [&](const Expr& e) {
+      found =
+          found || (e.kind == Expr::Kind::apply && (e.function == onf::ScalarFunction::minimum ||
+                                                    e.function == onf::ScalarFunction::maximum));
+    });
+    return found;
+  }
   static bool is_plain(const Nest& nest) {
     bool plain = !nest.tile && !nest.row_blocks;
     onf::each_of(nest, [&](const Expr& whole) {
-      onf::each_part(whole, [&](const Expr& e) {
-        const bool extreme =
-            e.kind == Expr::Kind::apply && (e.function == onf::ScalarFunction::minimum ||
-                                            e.function == onf::ScalarFunction::maximum);
-        plain = plain && e.kind != Expr::Kind::if_ && !extreme;
-      });
+      plain = plain && !has_extreme(whole);
+      onf::each_part(whole, [&](const Expr& e) { plain = plain && e.kind != Expr::Kind::if_; });
     });
     return plain && std::ranges::all_of(nest.body, [](const Statement& statement) {
              return std::holds_alternative<onf::Let>(statement.form);
@@ -320,6 +346,7 @@ class GoingByLines {
       };
       const bool begins = at_most(part->low, own.low), ends = at_most(own.high, part->high);
       const Expr& cut = begins ? part->high : part->low;
+      if (has_extreme(cut)) continue;  // the verifier knows less of boxes that end there
       if (begins == ends || !at_most(own.low, cut) || !at_most(cut, own.high) ||
           (begins ? at_most(cut, own.low) : at_most(own.high, cut)))
         continue;

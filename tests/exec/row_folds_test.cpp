@@ -91,6 +91,16 @@ const char* const text_of_solvers =
     "    c = array(1.0 / high) * g + array(low) * a;\n"
     "    u = u + array(0.25 / high) * (mean(a) + b * f);\n"
     "  };\n"
+    // What is set behind a fold is not what was read in front of it.
+    "  procedure moved(upd u: Array, obs f: Array, out c: Array) guard dim(u) == 2 &&\n"
+    "      shape(f) == shape(u) && 0 < at(shape(u), 0) && 0 < at(shape(u), 1) {\n"
+    "    var m: Number = psi([0, 0], f);\n"
+    "    var e = array(m) * rotate(f, 0, 1);\n"
+    "    var s: Number = psi([], maximum(ravel(u), 0));\n"
+    "    m = m + 7.0;\n"
+    "    u = array(s) * e + array(m);\n"
+    "    c = e - array(m);\n"
+    "  };\n"
     "  procedure both(upd u: Array, obs f: Array, out c: Array) guard 2 <= dim(u) &&\n"
     "      dim(u) <= 3 && shape(f) == shape(u) {\n"
     "    var n = mean(mean(u)) - f;\n"
@@ -255,6 +265,7 @@ TEST_F(RowFolds, OfThreeAxes) {
 TEST_F(RowFolds, WhatTheyDoNotNeedComesBehindThem) {
   for (const Shape& n : std::vector<Shape>{{23, 34}, {1, 3}}) {
     for (const char* const schedule : {"auto", "peeled"}) compare("spread", n, {}, schedule);
+    compare("moved", n, {}, "auto");
   }
   const std::string form =
       rhopsi({"emit", file, "-I", source(""), "-p", "Solvers", "--entry", "spread", "--shape",

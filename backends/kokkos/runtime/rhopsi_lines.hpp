@@ -10,13 +10,24 @@
 
 namespace rhopsi {
 
+namespace detail {
+
+template <int... Axes>
+constexpr bool is_among(int axis) {
+  bool found = false;
+  for (const int each : {Axes...}) found = found || each == axis;
+  return found;
+}
+
+}  // namespace detail
+
 // The bytes of one line of an array with these extents: of all indices of the other axes than
 // these.
 template <class T, int... Axes, int R>
 std::int64_t bytes_of_line(const Index<R>& extents) {
   std::int64_t elements = sizeof(T);
   for (int axis = 0; axis < R; ++axis) {
-    if (((axis != Axes) && ...)) elements *= extents[axis];
+    if (!detail::is_among<Axes...>(axis)) elements *= extents[axis];
   }
   return elements;
 }
@@ -108,7 +119,7 @@ class LineMemory {
       elements *= block.length(place);
     }
     for (int axis = R - 1; axis >= 0; --axis) {
-      if (((axis == Axes) || ...)) continue;
+      if (detail::is_among<Axes...>(axis)) continue;
       strides[axis] = elements;
       elements *= extents[axis];
     }
