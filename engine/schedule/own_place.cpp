@@ -6,6 +6,7 @@
 
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
+#include "engine/onf/verify.hpp"
 #include "engine/schedule/made_by.hpp"
 #include "engine/schedule/own_copies.hpp"
 #include "engine/schedule/own_lives.hpp"
@@ -21,16 +22,23 @@ using onf::ViewId;
 
 namespace {
 
+// What placing the arrays of one list says to who places those of all.
+struct Placed {
+  Views lost;        // arguments that have lost their blocks
+  OwnCopies shared;  // arrays that could be changed in place if they did not begin as other ones
+  // May several arrays of a nest that reads them elsewhere lie in the blocks of others, and do any?
+  bool may_several = true, several = false;
+};
+
 class Placing {
  public:
-  // Arguments that lose their blocks are added to `lost`. Arrays that could be changed in place if
-  // they did not begin as other ones are added to `shared`, with a nest that copies a part of one.
-  Placing(OwnWork& work, Statements& list, bool outermost, Views& lost, OwnCopies& shared)
+  Placing(OwnWork& work, Statements& list, bool outermost, Placed& placed)
       : work_(work),
         list_(list),
         outermost_(outermost),
-        lost_(lost),
-        shared_(shared),
+        placed_(placed),
+        lost_(placed.lost),
+        shared_(placed.shared),
         places_(work.module, work.function),
         live_(needed_behind(work.function)) {}
 
@@ -236,8 +244,11 @@ class Placing {
       return refused("no other array lies in its block, but " + work_.name(*other) + " may");
     }
     // Copies that another array of the sweep needs would write, and be read, beside each other.
-    if (elsewhere && all != nullptr && !all_have_places(sweep, target, view, *all))
-      return refused("another array that is made with it keeps a block of its own");
+    if (elsewhere && sweep.targets.size() > 1 && all != nullptr) {
+      if (!placed_.may_several || !all_have_places(sweep, target, view, *all))
+        return refused("another array that is made with it keeps a block of its own");
+      placed_.several = true;
+    }
     if (given == nullptr) return {"", true};
     if (const auto failure = what_may_fail(around, earlier_allocations(sweep))) {
       return {"nothing may fail any more, since the caller has its arrays as they were then, but " +
@@ -247,24 +258,27 @@ class Placing {
     return {"", true};
   }
 
-  // Do all arrays that the sweep makes lie in the blocks of others then, each of another one that
-  // it reads, if the target has that of the view?
+  // Do the nests that keep the target's elements as they are do nothing else then? Each array that
+  // the sweep makes has to lie in the block of the one that it is a copy of there.
   bool all_have_places(const OwnSweep& sweep, ViewId target, ViewId view,
                        const OwnReads& reads) const {
-    Views taken = {view};
-    for (std::size_t k = 0; k < sweep.targets.size(); ++k) {
-      const ViewId other = sweep.targets[k];
-      if (other == target || std::get<onf::Allocate>(list_[sweep.allocations[k]].form).in_place_of)
-        continue;
-      const auto found = std::ranges::find_if(reads, [&](const auto& each) {
-        return !taken.contains(each.first) && !contains(sweep.targets, each.first) &&
-               is_like(other, each.first) &&
-               obstacle(sweep, other, each.first, &each.second, nullptr).holds;
+    return std::ranges::all_of(sweep.targets, [&](ViewId other) {
+      if (other == target || copies(sweep, target, view, other, other)) return true;
+      return std::ranges::any_of(reads, [&](const auto& each) {
+        const auto& [from, read] = each;
+        return from != view && !contains(sweep.targets, from) && is_like(other, from) &&
+               copies(sweep, target, view, other, from) &&
+               obstacle(sweep, other, from, &read, nullptr).holds;
       });
-      if (found == reads.end()) return false;
-      taken.insert(found->first);
-    }
-    return true;
+    });
+  }
+  // Is the one array that other one wherever the target is the view?
+  bool copies(const OwnSweep& sweep, ViewId target, ViewId view, ViewId one, ViewId other) const {
+    return std::ranges::all_of(sweep.nests, [&](std::size_t at) {
+      const Nest& nest = nest_at(list_, at);
+      return !is_own_element(element_of(nest, target), nest, view) ||
+             is_own_element(element_of(nest, one), nest, other);
+    });
   }
 
   // One nest alone changes elements, and what it reads of them at other indices it leaves as it is.
@@ -484,6 +498,7 @@ class Placing {
   OwnWork& work_;
   Statements& list_;
   bool outermost_;
+  Placed& placed_;
   Views& lost_;
   OwnCopies& shared_;
   OwnPlaces places_;
@@ -492,20 +507,40 @@ class Placing {
   std::vector<std::pair<ViewId, OwnVerdict>> refused_;
 };
 
-}  // namespace
-
-void place_own(OwnWork& work) {
-  Views lost;
-  OwnCopies shared;
+Placed place_all(OwnWork& work, bool may_several) {
+  Placed placed;
+  placed.may_several = may_several;
   do {
-    shared.clear();
+    placed.shared.clear();
     each_list(work.function.body, [&](Statements& list) {
       const bool outermost = &list == &work.function.body;
-      while (Placing(work, list, outermost, lost, shared).once()) continue;
+      while (Placing(work, list, outermost, placed).once()) continue;
     });
-  } while (copy_own(work, shared));
+  } while (copy_own(work, placed.shared));
   // At last: the body gets statements in front of all lists.
-  for (const ViewId argument : lost) keep_lengths(work, argument);
+  for (const ViewId argument : placed.lost) keep_lengths(work, argument);
+  return placed;
+}
+
+bool has_errors(const OwnWork& work) {
+  onf::Module module = work.module;
+  module.functions[onf::number(work.id)] = work.function;
+  return std::ranges::any_of(onf::verify(module), &onf::Problem::error);
+}
+
+}  // namespace
+
+// Where several arrays of one nest are placed, the first of them rests on what is foreseen of the
+// others.
+void place_own(OwnWork& work) {
+  const onf::Function before = work.function;
+  const std::vector<Step> steps = work.steps;
+  const auto recorded = work.recorded;
+  if (!place_all(work, true).several || !has_errors(work)) return;
+  work.function = before;
+  work.steps = steps;
+  work.recorded = recorded;
+  place_all(work, false);
 }
 
 }  // namespace rhopsi::schedule

@@ -68,6 +68,16 @@ const char* const text_of_recurrences =
     "    };\n"
     "    x = 0.5 * x + d;\n"
     "  };\n"
+    // Rows of the one, which reads others of its own, and all of the other one.
+    "  procedure joint(upd x: Array, obs a: Array) guard dim(x) == 2 && shape(a) == shape(x) {\n"
+    "    var d = 0.5 * a;\n"
+    "    for z in 1 .. at(shape(x), 0) {\n"
+    "      x = forall (p < shape(x)) (0.5 * psi(p, x) + psi(p, a));\n"
+    "      d = forall (p < shape(x)) (if at(p, 0) == z then\n"
+    "          psi(p, a) + psi(replace(p, 0, z - 1), d) else psi(p, d));\n"
+    "    };\n"
+    "    x = x + d;\n"
+    "  };\n"
     // Lines that do not lie side by side, of a cube too.
     "  procedure across(upd x: Array, obs a: Array) guard 1 <= dim(x) && shape(a) == shape(x) {\n"
     "    var l: Int = dim(x) - 1;\n"
@@ -132,13 +142,15 @@ TEST_F(Recurrences, AreThoseOfTheReference) {
 
 // In programs that test what they do arrays have shapes of their own.
 TEST_F(Recurrences, ArraysThatBeginAsOthersAreCopied) {
-  const Words words = {"run",     file,
-                       "-I",      source(""),
-                       "-p",      "P",
-                       "--entry", "begun",
-                       "--in",    "x=" + random_field(folder, "x", {5, 6}, 1),
-                       "--in",    "a=" + random_field(folder, "a", {5, 6}, 2)};
-  (void)compared(folder, words, "x", {"--checked"});
+  for (const char* const entry : {"begun", "joint"}) {
+    const Words words = {"run",     file,
+                         "-I",      source(""),
+                         "-p",      "P",
+                         "--entry", entry,
+                         "--in",    "x=" + random_field(folder, "x", {5, 6}, 1),
+                         "--in",    "a=" + random_field(folder, "a", {5, 6}, 2)};
+    (void)compared(folder, words, "x", {"--checked"});
+  }
 }
 
 // Blocks of lines end within them, for each thread; lines of other axes than one.
