@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/onf/lists.hpp"
 #include "engine/onf/ranges.hpp"
 #include "engine/schedule/schedule.hpp"
 
@@ -27,22 +28,7 @@ template <class Visit>
 void each_list(onf::Statements& list, const Visit& visit) {
   for (onf::Statement& statement : list) {
     if (statement.lines) continue;
-    std::visit(
-        [&](auto& form) {
-          using Form = std::decay_t<decltype(form)>;
-          if constexpr (std::is_same_v<Form, onf::If>) {
-            each_list(form.then, visit);
-            each_list(form.otherwise, visit);
-          } else if constexpr (std::is_same_v<Form, onf::While>) {
-            each_list(form.before, visit);
-            each_list(form.body, visit);
-          } else if constexpr (std::is_same_v<Form, onf::For> ||
-                               std::is_same_v<Form, onf::Iterate> ||
-                               std::is_same_v<Form, onf::Scope>) {
-            each_list(form.body, visit);
-          }
-        },
-        statement.form);
+    onf::each_list_of(statement, [&](onf::Statements& inner) { each_list(inner, visit); });
   }
   visit(list);
 }
