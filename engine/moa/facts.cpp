@@ -113,15 +113,39 @@ void Facts::assume(ExprId condition, bool positive) {
   };
   const bool equal = (node.function == Function::equal) == positive &&
                      (node.function == Function::equal || node.function == Function::not_equal);
+  const bool unequal = (node.function == Function::equal) == !positive &&
+                       (node.function == Function::equal || node.function == Function::not_equal);
   if (equal) {
     ordered(left, right, 0);
     ordered(right, left, 0);
+  } else if (unequal) {
+    // What is no less, and another number, is greater: a length that is not 0 is at least 1.
+    const auto at_most = [&](ExprId low, ExprId high) {
+      return decide(expressions_.apply(Function::less_equal, {low, high})) == true;
+    };
+    const ExprId second = node.operands[1];
+    if (expressions_.constant(second) == 0) assume_factors(first);
+    if (at_most(first, second)) {
+      ordered(left, right, 1);
+    } else if (at_most(second, first)) {
+      ordered(right, left, 1);
+    }
   } else if (node.function == Function::less) {
     positive ? ordered(left, right, 1) : ordered(right, left, 0);
   } else if (node.function == Function::less_equal) {
     positive ? ordered(left, right, 0) : ordered(right, left, 1);
   }
   have_more();
+}
+
+// Of a product that is not 0 no factor is.
+void Facts::assume_factors(ExprId product) {
+  const Node node = expressions_[product];
+  if (node.kind != Kind::apply || node.function != Function::multiply) return;
+  const ExprId zero = expressions_.integer(0);
+  for (const ExprId factor : node.operands) {
+    assume(expressions_.apply(Function::equal, {factor, zero}), false);
+  }
 }
 
 // Unknowns are numbered in the order in which they are met.

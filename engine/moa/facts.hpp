@@ -102,6 +102,7 @@ class Facts {
   std::optional<rewrite::Linear> linear(const Sum& sum);
   rewrite::Unknown unknown(ExprId term);
   void add_at_most_zero(const Sum& sum);
+  void assume_factors(ExprId product);
   void add_limit(const Sum& at_most_zero);
   // Those of Euclidean division: the remainder certainly lies in [0, divisor).
   std::optional<Parts> parts(ExprId value, ExprId divisor);

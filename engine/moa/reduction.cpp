@@ -146,6 +146,7 @@ Value Reduction::evaluate(TermId term, const Environment& environment) {
     fail("E0533", "the normal form has more than " + std::to_string(limits_.nodes) + " nodes",
          "split the expression", store_.location(term));
   }
+  ++form_.evaluations;
   Value value = evaluate_head(term, environment);
   --depth_;
   return value;

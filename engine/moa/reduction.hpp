@@ -173,6 +173,8 @@ class Reduction {
   Value forall(term::TermId term, const Environment& environment);
   ExprId forall_predicate(term::TermId term, ExprId count, const Environment& environment);
   ExprId forall_unrolled(term::TermId term, std::int64_t count, const Environment& environment);
+  std::optional<ExprId> forall_chosen(term::TermId term, ExprId count,
+                                      const Environment& environment);
   struct Counted {
     VariableId variable;
     ExprId body;

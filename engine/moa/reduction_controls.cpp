@@ -1,5 +1,6 @@
 // Conditions, folds, tabulations and blocks.
 #include <algorithm>
+#include <array>
 #include <unordered_set>
 
 #include "engine/moa/reduction.hpp"
@@ -357,6 +358,31 @@ Reduction::Counted Reduction::counted(TermId term, ExprId count, const Environme
   return {variable, body, facts_.decide(body) == true};
 }
 
+// A count that is one of two small numbers, `if c then 0 else 2`: written out for either, so that
+// what leads to a number is known of each index below it.
+std::optional<ExprId> Reduction::forall_chosen(TermId term, ExprId count,
+                                               const Environment& environment) {
+  const Node choice = expressions_[count];
+  if (choice.kind != Node::Kind::select) return std::nullopt;
+  const ExprId condition = choice.operands[0];
+  std::array<std::int64_t, 2> counts{};
+  for (std::size_t k = 0; k < 2; ++k) {
+    const auto known = expressions_.constant(choice.operands[k + 1]);
+    if (!known || *known > most_unrolled) return std::nullopt;
+    counts[k] = *known;
+  }
+  ExprId all = expressions_.boolean(true);
+  for (std::size_t k = 0; k < 2; ++k) {
+    const ExprId here =
+        k == 0 ? condition : expressions_.apply(ScalarFunction::not_, {condition});
+    const ExprId holds = under(
+        condition, k == 0, [&] { return forall_unrolled(term, counts[k], environment); });
+    all = expressions_.apply(ScalarFunction::and_,
+                             {all, expressions_.apply(ScalarFunction::implies, {here, holds})});
+  }
+  return all;
+}
+
 // It is decided at the first index where it does not hold: what is asked for at later ones need
 // not exist. So the tests on entry go as far as that index, which is found without asking for
 // anything that is not there,
@@ -364,6 +390,7 @@ Reduction::Counted Reduction::counted(TermId term, ExprId count, const Environme
 ExprId Reduction::forall_predicate(TermId term, ExprId count, const Environment& environment) {
   const auto known = expressions_.constant(count);
   if (known && *known <= most_unrolled) return forall_unrolled(term, *known, environment);
+  if (const auto chosen = forall_chosen(term, count, environment)) return *chosen;
   std::vector<ExprId> unmet;
   const Counted all = counted(term, count, environment, &unmet);
   if (all.certain) {

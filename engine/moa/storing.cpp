@@ -16,6 +16,9 @@ using term::TermId;
 namespace {
 
 constexpr std::size_t most_candidates = 32;
+// A reduction of as many terms counts as another one: so looking for what is worth storing takes no
+// longer than some reductions of the whole, however many terms that has.
+constexpr std::size_t evaluations_each = 10'000;
 
 // Equal up to the names of fold variables.
 class Comparison {
@@ -175,6 +178,7 @@ Storing::Trial* Storing::trial(std::size_t target, const Chosen& chosen) {
     if (trials_ == 0) return nullptr;
     --trials_;
     auto made = tried(target, key.second);
+    if (made) trials_ -= std::min(trials_, made->form.evaluations / evaluations_each);
     found = tried_.emplace(std::move(key), std::move(made)).first;
   }
   return found->second ? &*found->second : nullptr;

@@ -45,7 +45,7 @@ class Storing {
   // Nothing where limits are in the way.
   std::optional<Plan> plan(const Chosen& chosen);
 
-  // Reductions that may still be tried.
+  // Reductions that may still be tried; long ones count as several.
   void allow(std::size_t trials) { trials_ += trials; }
 
  private:

@@ -55,6 +55,7 @@ struct TeamRoom {
   std::int64_t registers = 64 * 1024;  // of 4 bytes
   std::int64_t of_a_thread = 255;      // of these at most
   std::int64_t scratch = 160 * 1024;   // bytes
+  std::vector<std::int64_t> extents = {};  // of the domain that is dealt out; empty: unknown
 };
 
 // How sweeps may be put together plane by plane.

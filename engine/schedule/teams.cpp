@@ -167,6 +167,18 @@ class Tiles {
                     room_.registers / dealt / registers_at_once * registers_at_once);
   }
 
+  // How much more tiles of these sides have than the domain: the threads of the last one along an
+  // axis compute as much as those of the others.
+  double dealt_out(const std::vector<std::int64_t>& sides) const {
+    double times = 1;
+    for (std::size_t axis = 0; axis < sides.size() && !room_.extents.empty(); ++axis) {
+      const std::int64_t n = std::max<std::int64_t>(1, room_.extents.at(axis + 1));
+      const std::int64_t tiles = (n + sides[axis] - 1) / sides[axis];
+      times *= double(tiles * sides[axis]) / double(n);
+    }
+    return times;
+  }
+
   void judge(const std::vector<std::int64_t>& lengths, std::int64_t rows) {
     onf::TeamTile made;
     double own = 1;
@@ -199,7 +211,8 @@ class Tiles {
                  side = static_cast<double>(made.sides.back());
     const double sectors =
         (width / in_a_sector + 1) * double(region.height) + (side / in_a_sector + 1) * own / side;
-    const double work = (each * waiting * elements + of_a_sector * arrays_ / 2 * sectors) / own;
+    const double work = (each * waiting * elements + of_a_sector * arrays_ / 2 * sectors) / own *
+                        dealt_out(made.sides);
     if (best_ && work >= work_) return;
     best_ = std::move(made);
     work_ = work;

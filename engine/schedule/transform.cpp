@@ -77,7 +77,11 @@ void transform(Graph& graph, const onf::Function& function, const Recipe& recipe
     if (step.kind == StepKind::pipeline) {
       Planes planes{most_waiting(graph, step), chosen.contains(StepKind::in_place),
                     around.no_planes};
-      if (on_device(recipe, chosen, around)) planes.teams.emplace();
+      if (on_device(recipe, chosen, around)) {
+        planes.teams.emplace();
+        const bool known = std::ssize(around.extents) == graph.rank();
+        if (known) planes.teams->extents = around.extents;
+      }
       pipeline(graph, function, planes, steps);
     } else if (changes_sweeps(step.kind)) {
       change_sweeps(graph, step, around, steps);

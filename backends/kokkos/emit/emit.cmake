@@ -4,6 +4,7 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/box_rows.cpp
   emit/boxes.cpp
   emit/circular.cpp
+  emit/device_fold.cpp
   emit/emit.cpp
   emit/ends.cpp
   emit/entries.cpp

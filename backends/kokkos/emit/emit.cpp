@@ -319,7 +319,8 @@ std::set<onf::FunctionId> emitted_functions(const onf::Module& module,
 
 std::vector<File> emit(const term::Store& store, const onf::Module& module,
                        const Options& options) {
-  const Names names = kokkos::names_of(module);
+  Names names = kokkos::names_of(module);
+  names.device = options.target == Target::cuda;
   const bool python = options.callers == Callers::python;
   std::optional<Interface> program;
   if (options.callers != Callers::none)

@@ -253,6 +253,7 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
       return integral ? called("euclid_div") : binary(e, "/", product, precedence);
     case ScalarFunction::modulo:
       if (integral && indexing_ > 0 && e.operands[1].kind == Expr::Kind::extent) return wrapped(e);
+      if (is_team_index(e)) return expression(e.operands[0], precedence);
       if (is_position(e)) return called("position");
       return called(integral ? "euclid_mod" : "modulo");
     case ScalarFunction::negate:

@@ -13,11 +13,6 @@ namespace rhopsi::kokkos {
 
 using onf::Expr;
 
-namespace {
-
-constexpr std::size_t most_parts = 8;
-
-// The value of a fold over nothing.
 std::string unit_of(const onf::Fold& s, const std::string& type) {
   if (!s.function) return type + "{}";
   const std::string limits = "std::numeric_limits<" + type + ">::";
@@ -35,6 +30,10 @@ std::string unit_of(const onf::Fold& s, const std::string& type) {
       return type + "{}";
   }
 }
+
+namespace {
+
+constexpr std::size_t most_parts = 8;
 
 // Can it be computed before the loop, whatever the loop's index is?
 bool is_place(const Expr& e, const std::set<onf::VariableId>& inner) {
@@ -132,6 +131,7 @@ std::string FunctionWriter::combined(const onf::Fold& s, const std::string& left
 
 void FunctionWriter::write(const onf::Fold& s) {
   if (s.regrouping) return regrouped(s);
+  if (goes_to_device(s)) return device_fold(s);
   host_loop();
   fold_in_order(s);
 }

@@ -43,6 +43,7 @@ struct Names {
   std::vector<std::string> parameters;  // by ParameterId
   std::vector<std::string> types;       // of Module::types
   NameTable members;
+  bool device = false;  // is it emitted for kernels that run apart from the host?
 };
 
 // Overloads keep one name where C++ tells them apart; where it cannot (by the result, or by

@@ -15,6 +15,7 @@
 #include "engine/onf/circular.hpp"
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/nest_variables.hpp"
+#include "engine/onf/positions.hpp"
 #include "engine/onf/print.hpp"
 #include "engine/onf/scalar_size.hpp"
 #include "engine/onf/stages.hpp"
@@ -62,6 +63,13 @@ void FunctionWriter::note_position(onf::VariableId index) const {
   const std::vector<onf::VariableId>& indices = team.stage->nest.indices;
   const auto found = std::ranges::find(indices, index);
   if (found != indices.end()) team.positions.insert(std::size_t(found - indices.begin()));
+}
+
+// Is it an index of an element modulo the length of its axis? Those of a team's elements are
+// circular as they are.
+bool FunctionWriter::is_team_index(const Expr& e) const {
+  return kernel_ != nullptr && kernel_->team != nullptr &&
+         onf::Positions(kernel_->team->stage->nest).is_position(e);
 }
 
 // Of an array in memory that has one element along each row.

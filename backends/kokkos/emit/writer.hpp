@@ -276,6 +276,10 @@ class FunctionWriter {
 
   // --- regrouped_fold.cpp
   void regrouped(const onf::Fold& s);
+  // --- device_fold.cpp
+  bool goes_to_device(const onf::Fold& s) const;
+  bool may_be_combined_there(const onf::Fold& s) const;
+  void device_fold(const onf::Fold& s);
   std::string blocks_type(const onf::Regrouping& regrouping) const;
   static std::string fold_by(onf::ScalarFunction function);
   // `inside`: what the form is between the ends of arrays, where that is something else.
@@ -386,6 +390,7 @@ class FunctionWriter {
   std::string team_broadcast(const onf::Expr& e, const std::string& array) const;
   std::string team_element(onf::ViewId target);
   void note_position(onf::VariableId index) const;
+  bool is_team_index(const onf::Expr& e) const;
   bool lie_alike(const std::vector<onf::ViewId>& arrays) const;
   // --- runs.cpp
   void runs(const onf::Pipeline& s);
@@ -482,5 +487,8 @@ class FunctionWriter {
 // What stands behind the parameters of the function of one element, with a blank: that it has to be
 // part of the loop around it, or nothing.
 std::string inlined(const onf::Nest& nest);
+
+// The value of a fold of that type over nothing.
+std::string unit_of(const onf::Fold& s, const std::string& type);
 
 }  // namespace rhopsi::kokkos

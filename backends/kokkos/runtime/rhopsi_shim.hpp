@@ -5,6 +5,7 @@
 #include "rhopsi_arrays.hpp"
 #include "rhopsi_blocked_field.hpp"
 #include "rhopsi_boxes.hpp"
+#include "rhopsi_device_folds.hpp"
 #include "rhopsi_field.hpp"
 #include "rhopsi_fold_blocks.hpp"
 #include "rhopsi_fold_tiles.hpp"

@@ -4,7 +4,7 @@
 
 set(RHOPSI_RUNTIME_FILES)
 foreach(name IN ITEMS
-    rhopsi_along_row.hpp rhopsi_arrays.hpp rhopsi_block.hpp rhopsi_blocked_field.hpp rhopsi_boxes.hpp rhopsi_circular.hpp rhopsi_device_loops.hpp rhopsi_driver.cpp rhopsi_driver.hpp
+    rhopsi_along_row.hpp rhopsi_arrays.hpp rhopsi_block.hpp rhopsi_blocked_field.hpp rhopsi_boxes.hpp rhopsi_circular.hpp rhopsi_device_folds.hpp rhopsi_device_loops.hpp rhopsi_driver.cpp rhopsi_driver.hpp
     rhopsi_driver_arrays.hpp rhopsi_driver_diagnostics.hpp rhopsi_driver_options.hpp rhopsi_driver_program.hpp
     rhopsi_driver_report.hpp rhopsi_driver_request.hpp rhopsi_driver_values.hpp rhopsi_ends.hpp rhopsi_error.hpp
     rhopsi_exec.hpp rhopsi_fetch.hpp rhopsi_field.hpp rhopsi_fold_blocks.hpp rhopsi_fold_in_order.hpp

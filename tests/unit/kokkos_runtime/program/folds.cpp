@@ -77,6 +77,15 @@ void vector(const char* what, const std::vector<T>& values, double bound = 0) {
   const T wanted = in_order<By>(values);
   expect(what, length, rhopsi::fold_in_blocks<Blocks>("fold", levels, [=] { return wanted; }),
          wanted, bound);
+  if constexpr (rhopsi::on_host) {
+    const auto term = [=](std::int64_t k) -> T { return at[k]; };
+    expect(what, length, rhopsi::fold_on_device<T, By>("fold", length, term), wanted, bound);
+    const auto combine = [](T a, T b) { return By::combine(a, b); };
+    const T nothing = By::template unit<T>();
+    expect(what, length,
+           rhopsi::fold_on_device_in_order<T>("fold", length, nothing, term, combine), wanted,
+           bound);
+  }
 }
 
 template <class By>
