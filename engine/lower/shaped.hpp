@@ -123,6 +123,12 @@ class ShapedBody {
   TermId pinned(TermId term);
   bool stands_for(SymbolId target, TermId term, LocationId location);
 
+  static double weight_of(const moa::Expressions& expressions, moa::ExprId element);
+
+  // --- shaped_names.cpp
+  bool is_costly(const moa::NormalForm& form) const;
+  bool names_what_is_read_again(TermId call);
+
   // --- shaped_statements.cpp
   void statement(TermId term);
   void statements(TermId block);

@@ -69,10 +69,8 @@ TermId ShapedBody::pinned(TermId term) {
   return term::substitute(context_.store, term, pins);
 }
 
-namespace {
-
 // Of the operations on reals of an element; what is used twice counts once.
-double weight_of(const moa::Expressions& expressions, moa::ExprId element) {
+double ShapedBody::weight_of(const moa::Expressions& expressions, moa::ExprId element) {
   double weight = 0;
   const auto count = [&](moa::ExprId id) {
     const moa::Node& node = expressions[id];
@@ -87,8 +85,6 @@ double weight_of(const moa::Expressions& expressions, moa::ExprId element) {
   (void)expressions.any(element, count);
   return weight;
 }
-
-}  // namespace
 
 // Has it the lengths of the domain but for a number of elements on each axis, and is not computed
 // in no time wherever it is read? It is stored then, as the first elements of an array over the

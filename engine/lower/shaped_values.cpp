@@ -368,7 +368,9 @@ TermId ShapedBody::with_calls_inlined(TermId term) {
     part = made;
   }
   if (changed) term = context_.store.make(store().symbol(term), parts, {}, store().location(term));
-  return needs_statements(store().symbol(term)) ? inlined(term) : term;
+  const bool statements =
+      needs_statements(store().symbol(term)) || names_what_is_read_again(term);
+  return statements ? inlined(term) : term;
 }
 
 // The value of a call or a value block, in a fresh variable.
