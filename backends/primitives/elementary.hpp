@@ -178,6 +178,16 @@ RHOPSI_ELEMENTARY double log(double of) {
 
 RHOPSI_ELEMENTARY float log(float of) { return static_cast<float>(log(static_cast<double>(of))); }
 
+// The number, of which the compiler knows nothing: of a power whose exponent it knows it makes
+// something else, a square root of the 0.5th one, with other bits and of other numbers.
+template <class T>
+RHOPSI_ELEMENTARY T unknown(T number) {
+#if defined(__GNUC__) && !defined(__CUDA_ARCH__) && !defined(__FAST_MATH__)
+  asm("" : "+m"(number));
+#endif
+  return number;
+}
+
 // Squares, cubes and fourth powers as products, within 0.5 units of the last place, 1.5, and 2.5;
 // powers with other exponents are the standard library's. An exponent that the program states
 // leaves no branch.
@@ -186,7 +196,7 @@ RHOPSI_ELEMENTARY double pow(double base, double exponent) {
   if (exponent == 2.0) return square;
   if (exponent == 3.0) return square * base;
   if (exponent == 4.0) return square * square;
-  return std::pow(base, exponent);
+  return std::pow(base, unknown(exponent));
 }
 // Of floats in doubles, in which they have all of their digits: within 0.51 units.
 RHOPSI_ELEMENTARY float pow(float base, float exponent) {
@@ -194,7 +204,7 @@ RHOPSI_ELEMENTARY float pow(float base, float exponent) {
   if (exponent == 2.0F) return static_cast<float>(square);
   if (exponent == 3.0F) return static_cast<float>(square * wide);
   if (exponent == 4.0F) return static_cast<float>(square * square);
-  return std::pow(base, exponent);
+  return std::pow(base, unknown(exponent));
 }
 
 }  // namespace rhopsi::elementary

@@ -28,6 +28,9 @@ class Blocks {
         if (share->declares) give(share->target, share->source);
       } else if (const auto* loop = std::get_if<For>(&statement.form)) {
         follow(loop->body);
+      } else if (const auto* branch = std::get_if<If>(&statement.form)) {
+        follow(branch->then);
+        follow(branch->otherwise);
       }
     }
   }
@@ -37,8 +40,8 @@ class Blocks {
   std::map<ViewId, ViewId> first_;
 };
 
-// Does the list make the array, and name it nowhere behind the place where it becomes the other
-// one? A block of two arrays is that of one line by line.
+// Does the list make the array, or set it anew, and name it nowhere behind the place where it
+// becomes the other one, or until then? A block of two arrays is that of one line by line.
 class LastNames {
  public:
   LastNames(const Function& function, const Share& share) : function_(function), share_(share) {
@@ -50,9 +53,12 @@ class LastNames {
   void look_into(const Statements& list, bool outermost) {
     bool made = outermost && is_argument(), behind = false;
     for (const Statement& statement : list) {
+      const auto* const share = std::get_if<Share>(&statement.form);
+      if (behind && share != nullptr && share->target == share_.source) return;
       if (behind && names(statement)) hold = false;
       std::visit([&](const auto& form) { look_at(form, made, behind); }, statement.form);
     }
+    if (behind && !made) hold = false;
   }
   template <class Form>
   void look_at(const Form& form, bool& made, bool& behind) {
@@ -60,7 +66,6 @@ class LastNames {
     if constexpr (std::is_same_v<Form, Share>) {
       made = made || (form.declares && form.target == share_.source);
       behind = behind || (form.target == share_.target && form.source == share_.source);
-      if (behind && !made) hold = false;
     }
     if constexpr (requires { form.then; }) {
       look_into(form.then, false);
@@ -143,14 +148,21 @@ class LineByLine {
           fail(name(share->target) + " becomes " + name(share->source), location_);
         if (!found_ && !LastNames(function_, *share).hold)
           fail(name(share->source) + " is needed beside " + name(share->target), location_);
+      } else if (const auto* branch = std::get_if<If>(&statement.form); branch && in_order()) {
+        statements(branch->then, false);
+        statements(branch->otherwise, false);
       } else if (const auto* let = std::get_if<Let>(&statement.form)) {
         const bool number = let->constant && let->value && !reads(*let->value);
-        if (outermost || !number) fail("numbers are computed between what is done", location_);
-      } else {
+        if (outermost || (!number && !in_order()))
+          fail("numbers are computed between what is done", location_);
+      } else if (!in_order() || outermost || !std::holds_alternative<Assign>(statement.form)) {
         fail("something else is done between", location_);
       }
     }
   }
+
+  // Without axes all is done in its order.
+  bool in_order() const { return axes_.empty(); }
 
   static bool reads(const Expr& whole) {
     bool found = false;
@@ -171,8 +183,8 @@ class LineByLine {
 
   void look_at_box(const Nest& nest) {
     const std::string& target = name(nest.target);
-    if (!nest.box ||
-        nest.box->size() != nests_.front()->box.value_or(std::vector<Interval>{}).size())
+    const std::size_t first_axes = nests_.front()->box.value_or(std::vector<Interval>{}).size();
+    if (!nest.box || (!in_order() && nest.box->size() != first_axes))
       return fail(target + " has another number of axes", location_);
     for (const std::size_t axis : axes_) {
       if (axis >= nest.box->size()) return fail(target + " has no such axis", location_);
@@ -267,6 +279,10 @@ void add_nests(std::span<const Statement> list, std::vector<const Nest*>& found)
   for (const Statement& statement : list) {
     if (const auto* nest = std::get_if<Nest>(&statement.form)) found.push_back(nest);
     if (const auto* loop = std::get_if<For>(&statement.form)) add_nests(loop->body, found);
+    if (const auto* branch = std::get_if<If>(&statement.form)) {
+      add_nests(branch->then, found);
+      add_nests(branch->otherwise, found);
+    }
   }
 }
 

@@ -40,7 +40,8 @@ bool is_of_lines_alone(const Function& function, std::span<const Statement> grou
 // tells, nests over boxes, arrays that have the blocks of others or are of lines alone, and
 // integers within loops. The nests have boxes of as many axes and over the same indices of these,
 // without checks and tiles. What one of them writes is read at the nest's own indices of these axes
-// alone. Linear.
+// alone. Without axes numbers may also be computed between, and branches taken, and the nests may
+// have any boxes. Linear.
 struct LineObstacle {
   std::string what;
   term::LocationId location{};

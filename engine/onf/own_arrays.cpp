@@ -183,7 +183,7 @@ std::size_t OwnArrays::check_lines(const Statements& body, std::size_t first) {
   const std::span group(&body[first], end - first);
   const Lines& lines = *body[first].lines;
   std::optional<LineObstacle> obstacle = line_obstacle(function_, group, lines.axes);
-  if (lines.axes.empty() || !std::ranges::is_sorted(lines.axes))
+  if (!std::ranges::is_sorted(lines.axes))
     obstacle = LineObstacle{"no axes are named in their order"};
   if (lines.goes_on) obstacle = LineObstacle{"nothing stands in front"};
   for (std::size_t at = 0; at < group.size(); ++at) {

@@ -81,7 +81,7 @@ class Printer {
     std::string text;
     for (const std::size_t axis : lines.axes)
       text += (text.empty() ? "" : ", ") + std::to_string(axis);
-    return "line by line of axes " + text;
+    return text.empty() ? "all rounds in one loop" : "line by line of axes " + text;
   }
 
   std::string argument(const Argument& a) const {

@@ -234,6 +234,7 @@ TileForm LengthProducts::over_axes(const TileForm& form,
   for (std::size_t axis = 0; axis < found.size(); ++axis) {
     TileFold fold = whole;
     fold.index = indices[axis];
+    fold.goes_on = axis > 0;
     fold.count = found[axis].second;
     fold.element = axis + 1 < found.size() ? form.element : replaced(replaced, whole.element);
     made.folds.push_back(std::move(fold));

@@ -59,8 +59,13 @@ bool is_joined(const Function& function, const TileForm& form, std::size_t level
       fold.element.kind == Expr::Kind::variable && fold.element.variable == next.variable;
   const bool alike = fold.function == next.function &&
                      type_of_fold(function, fold) == type_of_fold(function, next);
+  // A NaN in front of a fold stays, and any other is passed over: so it makes a difference where an
+  // extreme begins.
+  const bool begins_anew = !next.goes_on && is_real(type_of_fold(function, next).scalar) &&
+                           (next.function == ScalarFunction::minimum ||
+                            next.function == ScalarFunction::maximum);
   const auto outer = form.folds.begin() + static_cast<std::ptrdiff_t>(level) + 1;
-  return itself && alike && std::none_of(form.folds.begin(), outer, [&](const TileFold& around) {
+  return itself && alike && !begins_anew && std::none_of(form.folds.begin(), outer, [&](const TileFold& around) {
            return depends_on(next.count, around.index);
          });
 }

@@ -20,7 +20,8 @@ StepOrder step_order(ScalarFunction function, Scalar type);
 
 // Are the steps of fold `level` of the form and those of the next one a single sequence? They are
 // where the one's term is the other's value, of the same type and combined by the same function,
-// and all folds of the next level are of one length.
+// and all folds of the next level are of one length; extremes of reals only where both are axes of
+// one fold.
 bool is_joined(const Function& function, const TileForm& form, std::size_t level);
 
 // Do the lengths of the outermost fold, and of those that are joined to it, differ between the

@@ -128,7 +128,8 @@ struct Scope {
 };
 
 // Of a loop over rounds, or of what stands beside one: along the indices of these axes of all nests
-// there are lines, and the statements do some of them after the other (lines.hpp: which).
+// there are lines, and the statements do some of them after the other (lines.hpp: which). Without
+// axes there is one line: one thread does all rounds in their order.
 struct Lines {
   std::vector<std::size_t> axes;  // ascending
   bool goes_on = false;           // with the statement in front

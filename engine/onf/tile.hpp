@@ -16,6 +16,7 @@ struct TileFold {
   ScalarFunction function{};
   Expr count;    // of the nest's indices and those of the folds around
   Expr element;  // of these and its own; but for the innermost also of the next fold's variable
+  bool goes_on = false;  // the fold around it and this one are axes of one fold
 };
 
 // An element that is one fold, or folds within each other, one of each depth: expressions of

@@ -58,6 +58,7 @@ class OwnScheduling {
     if (chosen.contains(StepKind::tile)) tile_own(work, limit(chosen, StepKind::tile));
     if (chosen.contains(StepKind::bind)) join_own(work, limit(chosen, StepKind::bind) == 1);
     if (chosen.contains(StepKind::pipeline) && !around_.device) {
+      go_in_order_own(work);
       go_by_lines_own(work);
       take_turns_own(work);
     }

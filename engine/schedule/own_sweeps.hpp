@@ -159,5 +159,8 @@ void split_ends_own(OwnWork& work);
 void take_rounds_own(OwnWork& work, onf::Nest& nest);
 void take_turns_own(OwnWork& work);
 void go_by_lines_own(OwnWork& work);
+// Loops whose rounds set single elements are one loop of one thread each (lines without axes).
+// Squared in the function for each loop.
+void go_in_order_own(OwnWork& work);
 
 }  // namespace rhopsi::schedule

@@ -1,5 +1,6 @@
 // Everything that can be wrong with a request is found before a compiler starts.
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -124,15 +125,24 @@ struct Check {
     }
   }
 
+  // As programs read them, so that what they would refuse is told before they are compiled.
+  static bool is_whole(const std::string& text) {
+    std::int64_t value = 0;
+    const char* const last = text.data() + text.size();
+    const auto [end, failure] = std::from_chars(text.data(), last, value);
+    return failure == std::errc() && end == last;
+  }
+
   void check_value(const Pair& given, onf::Scalar type) {
     const auto value = read_number("--set " + given.name, given.value, diagnostics);
     const bool real = type == onf::Scalar::float32 || type == onf::Scalar::float64;
     const bool truth = type == onf::Scalar::boolean;
     if (!value || real) return;
-    if (truth ? *value == 0 || *value == 1 : *value == std::trunc(*value)) return;
+    if (truth ? *value == 0 || *value == 1 : is_whole(given.value)) return;
     diagnostics.error(codes::malformed_option, {},
                       "--set " + given.name + ": " + given.value + " is no " + onf::to_string(type),
-                      truth ? "give true or false" : "give a whole number");
+                      truth ? "give true or false"
+                            : "give a whole number in digits, from -2^63 up to 2^63 - 1");
   }
 
   void check_missing_settings() {

@@ -43,7 +43,7 @@ struct FunctionWriter::LineNames {
     return std::ranges::any_of(own, [&](const onf::Allocate* made) { return made->view == view; });
   }
   // Do neighbours along the last of the axes lie side by side?
-  bool beside() const { return axes.back() + 1 == rank; }
+  bool beside() const { return !axes.empty() && axes.back() + 1 == rank; }
   std::string axes_text() const {
     std::string text;
     for (const std::size_t axis : axes) text += (text.empty() ? "" : ", ") + std::to_string(axis);
@@ -96,7 +96,8 @@ void FunctionWriter::lines(const onf::Statements& body, std::size_t first) {
 
   kernel_ = &kernel;
   Text rounds;
-  rounds.depth = out_->depth + 4;  // inside the block and the lambda
+  const bool in_order = names.axes.empty();
+  rounds.depth = out_->depth + (in_order ? 1 : 4);  // inside the block and the lambda
   Text* const out = std::exchange(out_, &rounds);
   std::string own_bytes;
   for (const onf::Allocate* made : names.own) {
@@ -122,8 +123,9 @@ void FunctionWriter::lines(const onf::Statements& body, std::size_t first) {
   kernel_ = nullptr;
   location_ = group.front().location;
 
-  comment("line by line of axes " + names.axes_text() +
-          ", all rounds of as many lines as a core's cache holds");
+  comment(in_order ? "all rounds by one thread"
+                   : "line by line of axes " + names.axes_text() +
+                         ", all rounds of as many lines as a core's cache holds");
   out_->open("{");
   std::string shared;
   std::set<std::string> counted;
@@ -147,6 +149,14 @@ void FunctionWriter::lines(const onf::Statements& body, std::size_t first) {
   }
   if (kernel.uses_self) out_->line("const auto self = *this;");
   for (const std::string& line : kernel.lines) out_->line(line);
+  if (in_order) {
+    out_->line("[[maybe_unused]] const rhopsi::InOrder in_order(" + quoted(label) + ");");
+    out_->raw(rounds.str());
+    out_->close();
+    locals_ = outer;
+    views_ = views;
+    return;
+  }
   const std::string box = "rhopsi::Box<" + std::to_string(names.axes.size()) + ">";
   const std::string own =
       names.own.empty() ? "" : ", " + own_bytes + ", " + std::to_string(names.own.size());
@@ -175,13 +185,15 @@ std::string FunctionWriter::extents_of(const onf::Allocate& made) {
   return arguments(*function().blocks[onf::number(view.block)].extents);
 }
 
-// Is the block read by any of the nests?
+// Is the block read by any of the statements?
 bool FunctionWriter::reads_block(std::span<const onf::Statement> group, const LineNames& names,
                                  onf::ViewId block) {
   bool reads = false;
-  for (const onf::Nest* nest : onf::nests_in_lines(group)) {
-    onf::each_load(*nest, [&](const Expr& e) { reads = reads || names.block_of(e.view) == block; });
-  }
+  const auto look = [&](const Expr& e) {
+    reads = reads || (e.kind == Expr::Kind::load && names.block_of(e.view) == block);
+  };
+  onf::each_in(
+      group, [](const auto&) {}, [&](const Expr& whole) { onf::each_part(whole, look); });
   return reads;
 }
 
@@ -192,6 +204,19 @@ void FunctionWriter::lines_of(std::span<const onf::Statement> list, const onf::L
       if (!nest->overwritten) nest_of_lines(*nest, lines);
     } else if (const auto* let = std::get_if<onf::Let>(&statement.form)) {
       write(*let);
+    } else if (const auto* assign = std::get_if<onf::Assign>(&statement.form)) {
+      write(*assign);
+    } else if (const auto* branch = std::get_if<onf::If>(&statement.form)) {
+      ++kernel_->branches;
+      out_->open("if (" + expression(branch->condition) + ") {");
+      lines_of(branch->then, lines);
+      if (!branch->otherwise.empty()) {
+        --out_->depth;
+        out_->open("} else {");
+        lines_of(branch->otherwise, lines);
+      }
+      out_->close();
+      --kernel_->branches;
     } else if (const auto* loop = std::get_if<onf::For>(&statement.form)) {
       comment("");
       const std::string index = name(loop->index);

@@ -242,6 +242,20 @@ void for_each_block_of_lines(const char* label, const Box<A>& lines, const LineB
     detail::run_parts(label, {detail::run_lines<A, F>, &loop, threads});
 }
 
+// A loop all of whose rounds this thread does, for as long as it takes.
+class InOrder {
+ public:
+#ifdef RHOPSI_CHECKED
+  explicit InOrder(const char* label) : kernel_(label) {}
+
+ private:
+  const checked::KernelScope kernel_;
+  const checked::PartScope part_;
+#else
+  explicit InOrder(const char*) {}
+#endif
+};
+
 // The element that is computed next, as a message names it.
 template <class... I>
 KOKKOS_FORCEINLINE_FUNCTION void at_element([[maybe_unused]] I... at) {
