@@ -79,8 +79,7 @@ bool ShapedBody::names_what_is_read_again(TermId call) {
   std::vector<Named> named;
   for (const TermId part : children(body)) {
     const bool last = store().is(part, Control::value);
-    const TermId value =
-        term::substitute(context_.store, children(part)[last ? 0 : 1], values);
+    const TermId value = term::substitute(context_.store, children(part)[last ? 0 : 1], values);
     if (!is_array_sort(store().sort(value))) {
       values.insert_or_assign(store().symbol(children(part)[0]), value);
       continue;
@@ -98,8 +97,8 @@ bool ShapedBody::names_what_is_read_again(TermId call) {
     place.meanings.emplace_back(symbol, leaf);
     named.push_back({leaf, is_costly(*form)});
   }
-  return std::ranges::any_of(
-      named, [](const Named& each) { return each.costly && each.reads > 1; });
+  return std::ranges::any_of(named,
+                             [](const Named& each) { return each.costly && each.reads > 1; });
 }
 
 }  // namespace rhopsi::lower

@@ -368,8 +368,7 @@ TermId ShapedBody::with_calls_inlined(TermId term) {
     part = made;
   }
   if (changed) term = context_.store.make(store().symbol(term), parts, {}, store().location(term));
-  const bool statements =
-      needs_statements(store().symbol(term)) || names_what_is_read_again(term);
+  const bool statements = needs_statements(store().symbol(term)) || names_what_is_read_again(term);
   return statements ? inlined(term) : term;
 }
 

@@ -83,7 +83,7 @@ struct NormalForm {
   std::vector<VariableId> indices;     // one per axis
   std::vector<Piece> pieces;           // disjoint; together they cover the shape
   std::vector<Assumption> assumptions;
-  std::vector<RuleUse> uses;  // in order of first use
+  std::vector<RuleUse> uses;    // in order of first use
   std::size_t evaluations = 0;  // terms that were evaluated for it: how long it took
 
   std::size_t rank() const { return indices.size(); }

@@ -373,10 +373,9 @@ std::optional<ExprId> Reduction::forall_chosen(TermId term, ExprId count,
   }
   ExprId all = expressions_.boolean(true);
   for (std::size_t k = 0; k < 2; ++k) {
-    const ExprId here =
-        k == 0 ? condition : expressions_.apply(ScalarFunction::not_, {condition});
-    const ExprId holds = under(
-        condition, k == 0, [&] { return forall_unrolled(term, counts[k], environment); });
+    const ExprId here = k == 0 ? condition : expressions_.apply(ScalarFunction::not_, {condition});
+    const ExprId holds =
+        under(condition, k == 0, [&] { return forall_unrolled(term, counts[k], environment); });
     all = expressions_.apply(ScalarFunction::and_,
                              {all, expressions_.apply(ScalarFunction::implies, {here, holds})});
   }

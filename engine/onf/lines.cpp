@@ -24,8 +24,10 @@ class Blocks {
     for (const Statement& statement : group) {
       if (const auto* made = std::get_if<Allocate>(&statement.form)) {
         if (made->in_place_of) give(made->view, *made->in_place_of);
+      } else if (const auto* declared = std::get_if<Declare>(&statement.form)) {
+        open_.insert(declared->view);
       } else if (const auto* share = std::get_if<Share>(&statement.form)) {
-        if (share->declares) give(share->target, share->source);
+        if (share->declares || open_.erase(share->target) > 0) give(share->target, share->source);
       } else if (const auto* loop = std::get_if<For>(&statement.form)) {
         follow(loop->body);
       } else if (const auto* branch = std::get_if<If>(&statement.form)) {
@@ -38,6 +40,7 @@ class Blocks {
 
  private:
   std::map<ViewId, ViewId> first_;
+  std::set<ViewId> open_;  // declared, and nothing yet
 };
 
 // Does the list make the array, or set it anew, and name it nowhere behind the place where it
@@ -62,7 +65,8 @@ class LastNames {
   }
   template <class Form>
   void look_at(const Form& form, bool& made, bool& behind) {
-    if constexpr (std::is_same_v<Form, Allocate>) made = made || form.view == share_.source;
+    if constexpr (std::is_same_v<Form, Allocate> || std::is_same_v<Form, Declare>)
+      made = made || form.view == share_.source;
     if constexpr (std::is_same_v<Form, Share>) {
       made = made || (form.declares && form.target == share_.source);
       behind = behind || (form.target == share_.target && form.source == share_.source);
@@ -155,7 +159,9 @@ class LineByLine {
         const bool number = let->constant && let->value && !reads(*let->value);
         if (outermost || (!number && !in_order()))
           fail("numbers are computed between what is done", location_);
-      } else if (!in_order() || outermost || !std::holds_alternative<Assign>(statement.form)) {
+      } else if (!in_order() || outermost ||
+                 !(std::holds_alternative<Assign>(statement.form) ||
+                   std::holds_alternative<Declare>(statement.form))) {
         fail("something else is done between", location_);
       }
     }

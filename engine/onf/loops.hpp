@@ -172,11 +172,13 @@ struct TeamTile {
 // order of its own, of which sums and products of reals are rounded otherwise. Of no elements it is
 // the unit of the function. Of extremes a NaN that is the first element of the whole array stays,
 // and others are passed over; of zeros the first one stays. So is a fold of the rows in their order
-// what one of all elements is.
+// what one of all elements is. Where each row begins anew a NaN in front of any of them stays: the
+// row is a fold of its own.
 struct RowFold {
   ViewId target;
   ViewId source;
   ScalarFunction function{};
+  bool begins_anew = false;
 };
 
 // Nests over the domain that run as one: plane by plane along axis 0. The

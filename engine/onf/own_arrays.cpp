@@ -183,6 +183,9 @@ std::size_t OwnArrays::check_lines(const Statements& body, std::size_t first) {
   const std::span group(&body[first], end - first);
   const Lines& lines = *body[first].lines;
   std::optional<LineObstacle> obstacle = line_obstacle(function_, group, lines.axes);
+  const bool in_order = lines.axes.empty();
+  if (in_order && (group.size() > 1 || !std::holds_alternative<For>(group.front().form)))
+    obstacle = LineObstacle{"without axes they are one loop"};
   if (!std::ranges::is_sorted(lines.axes))
     obstacle = LineObstacle{"no axes are named in their order"};
   if (lines.goes_on) obstacle = LineObstacle{"nothing stands in front"};

@@ -76,7 +76,8 @@ std::vector<std::string> parts_of(const Function& function, const Pipeline& pipe
 
 std::string to_string(const Function& function, const RowFold& fold) {
   return "rows of " + function.views[number(fold.target)].name + " = fold " +
-         name_of(fold.function) + " of " + function.views[number(fold.source)].name;
+         name_of(fold.function) + " of " + function.views[number(fold.source)].name +
+         (fold.begins_anew ? ", each for itself" : "");
 }
 
 std::string head_of(const Pipeline& pipeline, const Pipeline::Stage& stage) {

@@ -52,22 +52,36 @@ StepOrder step_order(ScalarFunction function, Scalar type) {
   }
 }
 
-bool is_joined(const Function& function, const TileForm& form, std::size_t level) {
+namespace {
+
+bool continues(const Function& function, const TileForm& form, std::size_t level) {
   if (level + 1 >= form.folds.size()) return false;
   const TileFold &fold = form.folds[level], &next = form.folds[level + 1];
   const bool itself =
       fold.element.kind == Expr::Kind::variable && fold.element.variable == next.variable;
   const bool alike = fold.function == next.function &&
                      type_of_fold(function, fold) == type_of_fold(function, next);
-  // A NaN in front of a fold stays, and any other is passed over: so it makes a difference where an
-  // extreme begins.
-  const bool begins_anew = !next.goes_on && is_real(type_of_fold(function, next).scalar) &&
-                           (next.function == ScalarFunction::minimum ||
-                            next.function == ScalarFunction::maximum);
   const auto outer = form.folds.begin() + static_cast<std::ptrdiff_t>(level) + 1;
-  return itself && alike && !begins_anew && std::none_of(form.folds.begin(), outer, [&](const TileFold& around) {
+  return itself && alike && std::none_of(form.folds.begin(), outer, [&](const TileFold& around) {
            return depends_on(next.count, around.index);
          });
+}
+
+// A NaN in front of a fold stays, and any other is passed over: so it makes a difference where an
+// extreme begins.
+bool is_own_extreme(const Function& function, const TileFold& fold) {
+  return !fold.goes_on && is_real(type_of_fold(function, fold).scalar) &&
+         (fold.function == ScalarFunction::minimum || fold.function == ScalarFunction::maximum);
+}
+
+}  // namespace
+
+bool is_joined(const Function& function, const TileForm& form, std::size_t level) {
+  return continues(function, form, level) && !is_own_extreme(function, form.folds[level + 1]);
+}
+
+bool begins_anew(const Function& function, const TileForm& form, std::size_t level) {
+  return continues(function, form, level) && is_own_extreme(function, form.folds[level + 1]);
 }
 
 bool lengths_differ(const Function& function, const Nest& nest, const TileForm& form) {

@@ -24,6 +24,10 @@ StepOrder step_order(ScalarFunction function, Scalar type);
 // one fold.
 bool is_joined(const Function& function, const TileForm& form, std::size_t level);
 
+// The same but for that: of extremes that are folds within each other the inner ones begin anew,
+// each with its first term.
+bool begins_anew(const Function& function, const TileForm& form, std::size_t level);
+
 // Do the lengths of the outermost fold, and of those that are joined to it, differ between the
 // elements of a nest?
 bool lengths_differ(const Function& function, const Nest& nest, const TileForm& form);

@@ -181,7 +181,7 @@ class Builder {
     const auto source = array(frame, s.source);
     if (!source) return;
     frame.rows[s.target] = folds_.size();
-    folds_.push_back({*source, s.function, 0});
+    folds_.push_back({*source, s.function, 0, s.begins_anew});
   }
   void step(Frame&, const onf::Refill&) {}
   void step(Frame&, const onf::Mutate& s) {

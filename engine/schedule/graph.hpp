@@ -99,6 +99,7 @@ struct RowsFolded {
   ValueId value{};
   onf::ScalarFunction function{};
   std::size_t argument = 0;
+  bool begins_anew = false;  // as onf::RowFold's
 };
 
 class Graph {

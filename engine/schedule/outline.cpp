@@ -381,7 +381,7 @@ class Outlining {
     const ViewId source = terms.target;
     with.push_back({std::move(terms), location});
     with.push_back({onf::Allocate{rows}, location});
-    with.push_back({onf::RowFold{rows, source, apart.function}, location});
+    with.push_back({onf::RowFold{rows, source, apart.function, apart.begins_anew}, location});
     behind.push_back({fold_of_rows(function(), fold, rows, module_.rank), location});
   }
   ViewId array_for(const std::string& name, onf::Scalar type, std::vector<bool> broadcast,

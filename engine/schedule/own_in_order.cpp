@@ -1,5 +1,5 @@
-// Loops whose rounds set single elements, one after the other: no round has anything to deal out, so
-// one thread does all of them in one loop, instead of starting a loop over one element for each.
+// Loops whose rounds set single elements, one after the other: no round has anything to deal out,
+// so one thread does all of them in one loop, instead of starting a loop over one element for each.
 //
 //   for i in 1 .. n { for j in 1 .. m { h[i, j] := maximum(h[i - 1, j], h[i, j - 1]) + c[i, j] } }
 #include <algorithm>

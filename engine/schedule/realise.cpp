@@ -191,7 +191,8 @@ class Realising {
       }
       emit({std::move(nest), first.location});
       each_fold(pass, [&](const RowsFolded& fold) {
-        emit({onf::RowFold{rows_.at(fold.argument), view_of(fold.value), fold.function},
+        emit({onf::RowFold{rows_.at(fold.argument), view_of(fold.value), fold.function,
+                           fold.begins_anew},
               first.location});
       });
     }
@@ -312,7 +313,8 @@ class Realising {
     if (pass.tiled()) add_step(made.made_by, "tile");
     made.made_by = with_those_of_all(std::move(made.made_by));
     each_fold(pass, [&](const RowsFolded& fold) {
-      made.folds.push_back({rows_.at(fold.argument), rings_.at(fold.value), fold.function});
+      made.folds.push_back(
+          {rows_.at(fold.argument), rings_.at(fold.value), fold.function, fold.begins_anew});
     });
     rings_.clear();
     pass_ = nullptr;

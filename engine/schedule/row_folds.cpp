@@ -40,7 +40,8 @@ VariableId index_of_axis(onf::Function& function, const onf::Fold& fold, std::si
                           index.location});
 }
 
-// Folds over the axes of the domain, one within the other, all of them one sequence of steps.
+// Folds over the axes of the domain, one within the other: all of them one sequence of steps, or
+// extremes each of which begins anew.
 std::optional<onf::TileForm> over_domain(onf::Function& function, const onf::Fold& fold,
                                          std::size_t rank) {
   auto form = onf::fold_form(function, fold);
@@ -56,7 +57,10 @@ std::optional<onf::TileForm> over_domain(onf::Function& function, const onf::Fol
   if (form->folds.size() != rank) return std::nullopt;
   for (std::size_t axis = 0; axis < rank; ++axis) {
     if (!is_extent(lengths.meant(form->folds[axis].count), axis)) return std::nullopt;
-    if (axis + 1 < rank && !onf::is_joined(function, *form, axis)) return std::nullopt;
+    if (axis + 1 == rank) continue;
+    const bool anew = onf::begins_anew(function, *form, axis);
+    if (!anew && !onf::is_joined(function, *form, axis)) return std::nullopt;
+    if (anew != onf::begins_anew(function, *form, 0)) return std::nullopt;  // all of them, or none
   }
   return form;
 }
@@ -76,7 +80,7 @@ std::optional<DomainFold> domain_fold(onf::Function& function, const onf::Fold& 
     function.variables.resize(variables);
     return std::nullopt;
   }
-  DomainFold made{{}, *fold.function, type.scalar};
+  DomainFold made{{}, *fold.function, type.scalar, onf::begins_anew(function, *form, 0)};
   made.terms.binding = onf::Binding::nested;
   for (const onf::TileFold& axis : form->folds) made.terms.indices.push_back(axis.index);
   for (onf::TileForm::Name& name : form->names) {

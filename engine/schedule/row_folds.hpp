@@ -25,6 +25,7 @@ struct DomainFold {
   onf::Nest terms;
   onf::ScalarFunction function{};
   onf::Scalar type{};
+  bool begins_anew = false;  // each row, as onf::RowFold's
 };
 
 // Nothing where the fold does not go once over all elements of the domain, of two axes or more, has

@@ -50,11 +50,11 @@ void separate(Graph& graph);
 // Threads of a device that work together, and what they have: as on NVIDIA's processors from Ampere
 // on, whose multiprocessors run one team of most such passes at a time.
 struct TeamRoom {
-  std::int64_t threads = 1024;         // of a team at most
-  std::int64_t in_step = 32;           // that run as one, and read neighbours at once
-  std::int64_t registers = 64 * 1024;  // of 4 bytes
-  std::int64_t of_a_thread = 255;      // of these at most
-  std::int64_t scratch = 160 * 1024;   // bytes
+  std::int64_t threads = 1024;             // of a team at most
+  std::int64_t in_step = 32;               // that run as one, and read neighbours at once
+  std::int64_t registers = 64 * 1024;      // of 4 bytes
+  std::int64_t of_a_thread = 255;          // of these at most
+  std::int64_t scratch = 160 * 1024;       // bytes
   std::vector<std::int64_t> extents = {};  // of the domain that is dealt out; empty: unknown
 };
 

@@ -139,10 +139,10 @@ struct Check {
     const bool truth = type == onf::Scalar::boolean;
     if (!value || real) return;
     if (truth ? *value == 0 || *value == 1 : is_whole(given.value)) return;
-    diagnostics.error(codes::malformed_option, {},
-                      "--set " + given.name + ": " + given.value + " is no " + onf::to_string(type),
-                      truth ? "give true or false"
-                            : "give a whole number in digits, from -2^63 up to 2^63 - 1");
+    diagnostics.error(
+        codes::malformed_option, {},
+        "--set " + given.name + ": " + given.value + " is no " + onf::to_string(type),
+        truth ? "give true or false" : "give a whole number in digits, from -2^63 up to 2^63 - 1");
   }
 
   void check_missing_settings() {

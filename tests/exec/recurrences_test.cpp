@@ -116,6 +116,36 @@ const char* const text_of_recurrences =
     "          psi(p, d) - psi(p, c) * psi(replace(p, 0, n - z), x) else psi(p, x));\n"
     "    };\n"
     "  };\n"
+    // Single elements, in loops within loops, of what several elements have become.
+    "  procedure table(upd x: Array, obs a: Array) guard dim(x) == 2 && shape(a) == shape(x) {\n"
+    "    for i in 1 .. at(shape(x), 0) {\n"
+    "      for j in 1 .. at(shape(x), 1) {\n"
+    "        var up: Number = psi([i - 1, j], x);\n"
+    "        var best = max(up + psi([i, j], a), psi([i - 1, j - 1], x)) - 0.25;\n"
+    "        x = forall (p < shape(x)) (if at(p, 0) == i && at(p, 1) == j then\n"
+    "            best + 0.5 * psi([i, j - 1], x) else psi(p, x));\n"
+    "      };\n"
+    "    };\n"
+    "  };\n"
+    // Of two arrays with other numbers of axes, by branches, and with a sum.
+    "  procedure places(upd x: Array, obs a: Array) guard dim(x) == 2 && shape(a) == shape(x) {\n"
+    "    var best: Array = forall (p < [at(shape(x), 0)]) 0.0;\n"
+    "    var all: Number = 0.0;\n"
+    "    for i in 0 .. at(shape(x), 0) {\n"
+    "      for j in 0 .. at(shape(x), 1) {\n"
+    "        var here: Number = psi([i, j], a);\n"
+    "        all = all + here;\n"
+    "        if psi([i], best) < here then {\n"
+    "          best = forall (p < shape(best)) (if at(p, 0) == i then here else psi(p, best));\n"
+    "          x = forall (p < shape(x)) (if at(p, 0) == i && at(p, 1) == j then\n"
+    "              all + psi([i, j], x) else psi(p, x));\n"
+    "        } else {\n"
+    "          x = forall (p < shape(x)) (if at(p, 0) == i && at(p, 1) == j then\n"
+    "              psi([i], best) else psi(p, x));\n"
+    "        };\n"
+    "      };\n"
+    "    };\n"
+    "  };\n"
     "};\n";
 
 class Recurrences : public testing::Test {
@@ -133,7 +163,7 @@ class Recurrences : public testing::Test {
 
 TEST_F(Recurrences, AreThoseOfTheReference) {
   for (const char* const entry :
-       {"rows", "thomas", "columns", "mixed", "beside", "implicit", "across"}) {
+       {"rows", "thomas", "columns", "mixed", "beside", "implicit", "across", "table", "places"}) {
     for (const Shape& shape : std::vector<Shape>{{9, 13}, {2, 1}, {1, 5}}) {
       for (const char* const schedule : {"auto", "full"}) compare(entry, shape, schedule);
     }
@@ -142,7 +172,7 @@ TEST_F(Recurrences, AreThoseOfTheReference) {
 
 // In programs that test what they do arrays have shapes of their own.
 TEST_F(Recurrences, ArraysThatBeginAsOthersAreCopied) {
-  for (const char* const entry : {"begun", "joint"}) {
+  for (const char* const entry : {"begun", "joint", "table", "places"}) {
     const Words words = {"run",     file,
                          "-I",      source(""),
                          "-p",      "P",
@@ -181,6 +211,8 @@ TEST_F(Recurrences, WriteWhatChanges) {
   for (const char* const entry : {"rows", "implicit"})
     EXPECT_NE(stages(entry).find("line by line of axes 1"), std::string::npos) << entry;
   EXPECT_NE(stages("across").find("line by line of axes 0"), std::string::npos);
+  for (const char* const entry : {"table", "places"})
+    EXPECT_NE(stages(entry).find("all rounds in one loop"), std::string::npos) << stages(entry);
   for (const char* const entry : {"mixed", "beside"})
     EXPECT_EQ(stages(entry).find("in [i, add(i, 1))"), std::string::npos) << entry;
 }

@@ -278,8 +278,9 @@ std::string FunctionWriter::folded_behind(const onf::Pipeline::Stage& stage,
   const std::string i = name(stage.nest.indices[0]);
   const std::string from = plane(names.written.at(fold.source), at, name(fold.source) + "_plane");
   std::string text =
-      "rhopsi::fold_rows<" + fold_by(fold.function) + ">(" + from + ", " +
-      names.written.at(fold.target) + ".plane(slab, " + i + "), " + domain() + ", " + i +
+      "rhopsi::fold_rows<" + fold_by(fold.function) + (fold.begins_anew ? ", true" : "") + ">(" +
+      from + ", " + names.written.at(fold.target) + ".plane(slab, " + i + "), " + domain() + ", " +
+      i +
       (names.tiles.empty() ? "" : ", " + first_row(stage.rows) + ", " + end_of_rows(stage.rows)) +
       ");";
   if (stage.beyond == onf::Margin{}) return text;

@@ -335,8 +335,8 @@ std::string FunctionWriter::stored(onf::ViewId view) const {
 
 void FunctionWriter::write(const onf::RowFold& s) {
   comment("rows are folded");
-  out_->line("rhopsi::fold_rows_of<" + fold_by(s.function) + ">(" + label(name(s.target)) + ", " +
-             name(s.source) + ", " + name(s.target) + ");");
+  out_->line("rhopsi::fold_rows_of<" + fold_by(s.function) + (s.begins_anew ? ", true" : "") +
+             ">(" + label(name(s.target)) + ", " + name(s.source) + ", " + name(s.target) + ");");
 }
 
 void FunctionWriter::write(const onf::Refill& s) {

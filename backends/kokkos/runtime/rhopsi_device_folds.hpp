@@ -1,8 +1,8 @@
 // Folds to one number where kernels run on a device: its threads compute the terms.
 //
 // Where the order of the steps is free each thread combines terms that lie as far apart as there
-// are threads, so that neighbours read neighbours, and so on with what these have come to. Elsewhere
-// the terms come to the host in blocks, and are combined there in their order.
+// are threads, so that neighbours read neighbours, and so on with what these have come to.
+// Elsewhere the terms come to the host in blocks, and are combined there in their order.
 #pragma once
 
 #include <algorithm>
@@ -21,13 +21,13 @@ namespace detail {
 // What a fold combines by, in kernels.
 template <class By>
 struct InKernel;
-#define RHOPSI_IN_KERNEL(name)                                    \
-  template <>                                                     \
-  struct InKernel<fold_by::name> {                                \
-    template <class T>                                            \
-    KOKKOS_FORCEINLINE_FUNCTION static T combine(T a, T b) {      \
-      return ::rhopsi::name(a, b);                                \
-    }                                                             \
+#define RHOPSI_IN_KERNEL(name)                               \
+  template <>                                                \
+  struct InKernel<fold_by::name> {                           \
+    template <class T>                                       \
+    KOKKOS_FORCEINLINE_FUNCTION static T combine(T a, T b) { \
+      return ::rhopsi::name(a, b);                           \
+    }                                                        \
   };
 RHOPSI_IN_KERNEL(add)
 RHOPSI_IN_KERNEL(multiply)
@@ -58,8 +58,8 @@ KOKKOS_FORCEINLINE_FUNCTION PartOfFold<T> both_parts(const PartOfFold<T>& a,
   }
 }
 
-// The terms thread, thread + threads, ... of one thread. A NaN in front of all stays and any other is
-// passed over, so each begins an extreme of reals with the first term of all.
+// The terms thread, thread + threads, ... of one thread. A NaN in front of all stays and any other
+// is passed over, so each begins an extreme of reals with the first term of all.
 template <class T, class By, class F>
 struct FoldTerms {
   F term;
@@ -125,8 +125,7 @@ T fold_in_any_order(const char* label, std::int64_t count, const F& term) {
   for_each_box(label, first_of(threads), FoldTerms<T, By, F>{term, count, threads, parts.begin()});
   const std::int64_t left = std::min(threads, part_threads);
   const ScratchOf<PartOfFold<T>> few(left);
-  for_each_box(label, first_of(left),
-               FoldParts<T, By>{parts.begin(), threads, left, few.begin()});
+  for_each_box(label, first_of(left), FoldParts<T, By>{parts.begin(), threads, left, few.begin()});
   const auto here = on_the_host<PartOfFold<T>>(few.begin(), left);
   PartOfFold<T> made = here[0];
   for (std::int64_t k = 1; k < left; ++k) made = both_parts<T, By>(made, here[k]);
@@ -135,8 +134,8 @@ T fold_in_any_order(const char* label, std::int64_t count, const F& term) {
 
 }  // namespace detail
 
-// The fold of term(0), term(1), ... up to `count` by combine(so far, term), in this order; `nothing`
-// where there are none.
+// The fold of term(0), term(1), ... up to `count` by combine(so far, term), in this order;
+// `nothing` where there are none.
 template <class T, class F, class Combine>
 T fold_on_device_in_order(const char* label, std::int64_t count, T nothing, const F& term,
                           const Combine& combine) {

@@ -174,7 +174,8 @@ template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T euclid_mod(T a, T b) {
   static_assert(std::is_integral_v<T> && std::is_signed_v<T>, "signed integers");
   if (RHOPSI_KNOWN(b) && b > 0 && (b & (b - 1)) == 0) return static_cast<T>(a & (b - 1));
-  if (b == T(-1)) return T(0);  // the processor traps on min % -1
+  if (!RHOPSI_KNOWN(b) && a >= 0 && a < b) return a;  // mostly, and a division takes long
+  if (b == T(-1)) return T(0);                        // the processor traps on min % -1
   const T rest = static_cast<T>(a % b);
   return rest < 0 ? static_cast<T>(b < 0 ? rest - b : rest + b) : rest;
 }

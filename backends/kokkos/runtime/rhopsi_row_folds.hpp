@@ -38,7 +38,7 @@ RHOPSI_NOINLINE T fold_row(const Row row, const std::int64_t n, const bool first
 }
 
 // Of the rows of a plane that have these indices in front, those of axis 1 from `low` to `end`.
-template <class By, class T, int Axis, int R, class From, class To, class... Outer>
+template <class By, bool BeginsAnew, class T, int Axis, int R, class From, class To, class... Outer>
 void fold_rows_at(const From& from, const To& to, const Domain<R>& domain, const bool first,
                   const std::int64_t low, const std::int64_t end, const Outer... outer) {
   if constexpr (Axis + 1 == R) {
@@ -46,7 +46,8 @@ void fold_rows_at(const From& from, const To& to, const Domain<R>& domain, const
     to.row(outer...)[0] = fold_row<By, T>(from.row(outer...), domain.extent[R - 1], first);
   } else {
     for (std::int64_t k = Axis == 1 ? low : 0; k < (Axis == 1 ? end : domain.extent[Axis]); ++k)
-      fold_rows_at<By, T, Axis + 1>(from, to, domain, first && k == 0, low, end, outer..., k);
+      fold_rows_at<By, BeginsAnew, T, Axis + 1>(from, to, domain, first && (BeginsAnew || k == 0),
+                                                low, end, outer..., k);
   }
 }
 
@@ -54,29 +55,30 @@ void fold_rows_at(const From& from, const To& to, const Domain<R>& domain, const
 
 // to(i, j, ..., 0) = the fold by By of from(i, j, ..., k) over all k, for the plane i of a domain,
 // of axis 1 for its rows [low, end), as far as these are within the axis. The planes have one axis
-// less.
-template <class By, class From, class T, int D, int R>
+// less. `BeginsAnew`: a NaN in front of any row stays, and not of the first one alone.
+template <class By, bool BeginsAnew = false, class From, class T, int D, int R>
 void fold_rows(const From& from, const FieldRef<T, D>& to, const Domain<R>& domain,
                const std::int64_t i, const std::int64_t low, const std::int64_t end) {
   static_assert(D + 1 == R, "a plane has one axis less");
-  detail::fold_rows_at<By, T, 1>(from, to, domain, i == 0, low < 0 ? 0 : low,
-                                 end > domain.extent[1] ? domain.extent[1] : end);
+  detail::fold_rows_at<By, BeginsAnew, T, 1>(from, to, domain, BeginsAnew || i == 0,
+                                             low < 0 ? 0 : low,
+                                             end > domain.extent[1] ? domain.extent[1] : end);
 }
-template <class By, class From, class T, int D, int R>
+template <class By, bool BeginsAnew = false, class From, class T, int D, int R>
 void fold_rows(const From& from, const FieldRef<T, D>& to, const Domain<R>& domain,
                const std::int64_t i) {
-  fold_rows<By>(from, to, domain, i, 0, domain.extent[1]);
+  fold_rows<By, BeginsAnew>(from, to, domain, i, 0, domain.extent[1]);
 }
 
 // The same for all planes of arrays of one shape, of which the second has one element in a row.
-template <class By, class T, int R>
+template <class By, bool BeginsAnew = false, class T, int R>
 void fold_rows_of(const char* label, const Field<T, R>& from, Field<T, R>& to) {
   static_assert(R > 1, "rows are of arrays of two axes or more");
   const Domain<R> domain = from.domain();
   const auto read = from.read();
   const auto written = to.overwrite();
   detail::each_item(label, domain.extent[0], domain.size(), [&](std::int64_t i) {
-    fold_rows<By>(read.plane(i), written.plane(i), domain, i);
+    fold_rows<By, BeginsAnew>(read.plane(i), written.plane(i), domain, i);
   });
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 
 #include "rhopsi_index.hpp"
 
@@ -93,12 +94,33 @@ KOKKOS_FORCEINLINE_FUNCTION T divide(T a, T b) {
   else
     return a / b;
 }
+
+namespace detail {
+
+// std::fmod but for its sign, in a few operations where the quotient is no more than an integer of
+// T can tell: rounded, it is that of the remainder or one too far from 0, and what is left of `a`
+// then is a number of T, at the other side of 0.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T near_fmod(T a, T b) {
+#if defined(__FMA__) || defined(__aarch64__) || defined(__CUDA_ARCH__)
+  constexpr T most = static_cast<T>(std::int64_t{1} << (std::numeric_limits<T>::digits - 1));
+  const T quotient = a / b;
+  if (std::fabs(quotient) < most) {
+    const T rest = std::fma(-std::trunc(quotient), b, a);
+    return rest == T(0) ? std::copysign(rest, a) : rest;
+  }
+#endif
+  return std::fmod(a, b);
+}
+
+}  // namespace detail
+
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION T modulo(T a, T b) {
   if constexpr (std::is_integral_v<T>) {
     return euclid_mod(a, b);
   } else {
-    const T rest = std::fmod(a, b);
+    const T rest = detail::near_fmod(a, b);
     return rest < T(0) ? rest + (b < T(0) ? -b : b) : rest;
   }
 }

@@ -163,6 +163,65 @@ TEST_F(ByLines, ArraysOfWhichNothingIsReadAreMadeAnew) {
   EXPECT_TRUE(says(text, ":= 0.0")) << text;
 }
 
+// Whether an axis has a length of 0 or not, all of it is asked for in front of the rounds.
+TEST_F(ByLines, UpdatesOfArraysThatMayBeEmpty) {
+  const onf::Module module = scheduled(
+      "  procedure p(upd x: Array, obs a: Array)\n"
+      "    guard dim(x) == 3 && shape(a) == shape(x) && 1 <= at(shape(x), 0) {\n"
+      "    for z in 1 .. at(shape(x), 0) {\n"
+      "      x = update(x, [z, 0, 0], [1, at(shape(x), 1), at(shape(x), 2)], [1, 1, 1],\n"
+      "                 take(drop(a, 0, z), 0, 1) * take(drop(x, 0, z - 1), 0, 1));\n"
+      "    };\n"
+      "  }\n",
+      lines);
+  const std::string text = text_of(module);
+  EXPECT_TRUE(says(text, "line by line of axes 1, 2")) << text << steps();
+  EXPECT_EQ(text.find("update needs"), std::string::npos) << text;
+}
+
+// The scores of alignments: each element of those before it along both axes.
+const std::string scores =
+    "  procedure p(obs s: Array, obs t: Array, out h: Array) guard dim(s) == 1 && dim(t) == 1 {\n"
+    "    h = forall (p < [at(shape(s), 0) + 1, at(shape(t), 0) + 1]) 0.0;\n"
+    "    for i in 1 .. at(shape(h), 0) {\n"
+    "      for j in 1 .. at(shape(h), 1) {\n"
+    "        var up: Number = psi([i - 1, j], h);\n"
+    "        var best: Number = if psi([i - 1], s): Number < psi([j - 1], t) then\n"
+    "            psi([i - 1, j - 1], h) + 1.0 else max(up, psi([i, j - 1], h));\n"
+    "        h = replace(h, [i, j], best);\n"
+    "      };\n"
+    "    };\n"
+    "  }\n";
+
+TEST_F(ByLines, LoopsThatSetSingleElementsAreOneLoop) {
+  std::string set = scores;
+  const std::string asked = "replace(h, [i, j], best)";
+  set.replace(set.find(asked), asked.size(),
+              "forall (p < shape(h)) (if at(p, 0) == i && at(p, 1) == j then best else psi(p, h))");
+  const onf::Module module = scheduled(set, lines);
+  const std::string text = text_of(module);
+  EXPECT_TRUE(says(text, "all rounds in one loop")) << text << steps();
+  EXPECT_EQ(group(module).second, 1u) << text;
+  EXPECT_TRUE(says(steps(), "a loop for each element => all rounds in one loop")) << steps();
+  // Rows of all columns are done beside each other.
+  EXPECT_FALSE(says(text_of(scheduled(implicit, lines)), "all rounds in one loop"));
+}
+
+// What was there before the round is needed behind it.
+TEST_F(ByLines, ArraysThatAreKeptArePartOfNoOneLoop) {
+  const onf::Module module = scheduled(
+      "  procedure p(upd x: Array, obs a: Array) guard dim(x) == 1 && shape(a) == shape(x) {\n"
+      "    for i in 1 .. at(shape(x), 0) {\n"
+      "      var y = x;\n"
+      "      x = forall (p < shape(x)) (if at(p, 0) == i then psi([i - 1], x) else psi(p, x));\n"
+      "      x = forall (p < shape(x)) (if at(p, 0) == i then psi([i], y) + psi([i], x)\n"
+      "          else psi(p, x));\n"
+      "    };\n"
+      "  }\n",
+      lines);
+  EXPECT_FALSE(says(text_of(module), "all rounds in one loop")) << text_of(module);
+}
+
 TEST_F(ByLines, AreForHosts) {
   around.device = true;
   EXPECT_EQ(group(scheduled(implicit, lines)).second, 0u);

@@ -43,6 +43,7 @@ void FormRun::fold_rows(const onf::RowFold& s, const Index& low, Index high,
   high.back() = 1;
   each(low, high, [&](const Index& row) {
     double result = start_of(s.function);
+    if (s.begins_anew && length > 0) result = element(row);
     for (Index index = row; index.back() < length; ++index.back())
       result = combined(s.function, result, element(index));
     views_.at(s.target)->elements[place(row)] = result;

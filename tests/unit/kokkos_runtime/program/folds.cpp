@@ -82,9 +82,8 @@ void vector(const char* what, const std::vector<T>& values, double bound = 0) {
     expect(what, length, rhopsi::fold_on_device<T, By>("fold", length, term), wanted, bound);
     const auto combine = [](T a, T b) { return By::combine(a, b); };
     const T nothing = By::template unit<T>();
-    expect(what, length,
-           rhopsi::fold_on_device_in_order<T>("fold", length, nothing, term, combine), wanted,
-           bound);
+    expect(what, length, rhopsi::fold_on_device_in_order<T>("fold", length, nothing, term, combine),
+           wanted, bound);
   }
 }
 
@@ -220,6 +219,13 @@ void by_rows(const char* what, std::int64_t rows, std::int64_t columns,
   std::vector<T> each;
   for (std::int64_t i = 0; i < rows; ++i) each.push_back(to.element(i, 0));
   expect(what, rows * columns, in_order<By>(each), in_order<By>(values), bound);
+  // Each for itself.
+  rhopsi::fold_rows_of<By, true>("rows", from, to);
+  for (std::int64_t i = 0; i < rows; ++i) {
+    const auto begin = values.begin() + i * columns;
+    expect(what, columns, to.element(i, 0), in_order<By>(std::vector<T>(begin, begin + columns)),
+           bound);
+  }
 }
 
 void rows_of(std::int64_t rows, std::int64_t columns) {
