@@ -48,20 +48,23 @@ class Blocks {
 class LastNames {
  public:
   LastNames(const Function& function, const Share& share) : function_(function), share_(share) {
-    look_into(function.body, true);
+    if (look_into(function.body, true)) hold = false;
   }
   bool hold = true;
 
  private:
-  void look_into(const Statements& list, bool outermost) {
+  // Is it open behind the list whether the array is named again? Then it is not the list's own.
+  bool look_into(const Statements& list, bool outermost) {
     bool made = outermost && is_argument(), behind = false;
     for (const Statement& statement : list) {
       const auto* const share = std::get_if<Share>(&statement.form);
-      if (behind && share != nullptr && share->target == share_.source) return;
-      if (behind && names(statement)) hold = false;
+      if (share != nullptr && share->target == share_.source)
+        behind = false;  // from here on it is another array
+      else if (behind && names(statement))
+        hold = false;
       std::visit([&](const auto& form) { look_at(form, made, behind); }, statement.form);
     }
-    if (behind && !made) hold = false;
+    return behind && !made;
   }
   template <class Form>
   void look_at(const Form& form, bool& made, bool& behind) {
@@ -72,12 +75,14 @@ class LastNames {
       behind = behind || (form.target == share_.target && form.source == share_.source);
     }
     if constexpr (requires { form.then; }) {
-      look_into(form.then, false);
-      look_into(form.otherwise, false);
+      const bool then = look_into(form.then, false), otherwise = look_into(form.otherwise, false);
+      behind = behind || then || otherwise;
     }
-    if constexpr (requires { form.before; }) look_into(form.before, false);
+    // Behind the end of a round the next one begins.
+    if constexpr (requires { form.before; })
+      if (look_into(form.before, false)) hold = false;
     if constexpr (requires { form.body; } && !std::is_same_v<Form, Nest>)
-      look_into(form.body, false);
+      if (look_into(form.body, false)) hold = false;
   }
   bool is_argument() const {
     return std::ranges::any_of(function_.arguments, [&](const Argument& argument) {

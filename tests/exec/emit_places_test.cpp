@@ -109,7 +109,9 @@ TEST_F(EmitPlaces, Folds) {
   const std::string tiles = emitted({"--entry", "layer"});
   expect_in(tiles, "    // places.mg:13: 8 elements side by side, the fold around them\n");
   const std::string blocks = emitted({"--entry", "total"});
-  expect_in(blocks, "    // places.mg:21: step by step; in blocks of 4096 steps where reals may be regrouped\n");
+  expect_in(
+      blocks,
+      "    // places.mg:21: step by step; in blocks of 4096 steps where reals may be regrouped\n");
   // As they are written.
   const std::string in_order = emitted({"--entry", "total", "--schedule", "off"});
   expect_in(in_order, "    // places.mg:21\n    double x1 = double{};\n");

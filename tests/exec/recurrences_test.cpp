@@ -138,7 +138,7 @@ const char* const text_of_recurrences =
     "        if psi([i], best) < here then {\n"
     "          best = forall (p < shape(best)) (if at(p, 0) == i then here else psi(p, best));\n"
     "          x = forall (p < shape(x)) (if at(p, 0) == i && at(p, 1) == j then\n"
-    "              all + psi([i, j], x) else psi(p, x));\n"
+    "              sqrt(1.0 + all * all) + psi(p, x) else psi(p, x));\n"
     "        } else {\n"
     "          x = forall (p < shape(x)) (if at(p, 0) == i && at(p, 1) == j then\n"
     "              psi([i], best) else psi(p, x));\n"

@@ -72,6 +72,7 @@ void FunctionWriter::lines(const onf::Statements& body, std::size_t first) {
   kernel.boxed = true;
   kernel.index = "std::int64_t";
   kernel.local = onf::declared_in({group.begin(), group.end()});
+  kernel.local.merge(onf::assigned_in({group.begin(), group.end()}));
   for (const onf::Nest* nest : nests) {
     kernel.local.insert(nest->indices.begin(), nest->indices.end());
     for (const onf::ViewId target : onf::targets_of(*nest)) {

@@ -146,7 +146,8 @@ void FunctionWriter::regrouped(const onf::Fold& s) {
   kernel_ = nullptr;
 
   const std::string blocks = "in blocks of " + std::to_string(s.regrouping->block) + " steps";
-  comment(s.regrouping->reals ? "step by step; " + blocks + " where reals may be regrouped" : blocks);
+  comment(s.regrouping->reals ? "step by step; " + blocks + " where reals may be regrouped"
+                              : blocks);
   out_->line(type + " " + result + ";");
   out_->open("{");
   for (const auto& [view, captured] : kernel.reads) {
