@@ -8,15 +8,11 @@
 
 namespace rhopsi::kokkos {
 
-namespace {
-
-std::string as_text(const std::vector<std::string>& messages) {
+std::string messages_of(const std::vector<std::string>& messages) {
   std::string text;
   for (const std::string& message : messages) text += (text.empty() ? "" : ", ") + message;
   return "{" + text + "}";
 }
-
-}  // namespace
 
 // The nest and those that are joined to it, which `end` is behind.
 std::vector<const onf::Nest*> FunctionWriter::joined(const onf::Statements& body, std::size_t first,
@@ -96,7 +92,7 @@ FunctionWriter::BoxText FunctionWriter::box(const onf::Nest& s, Kernel& kernel, 
   const std::string faults = locals_.unique("faults");
   made.before = {"const rhopsi::Faults " + faults + ";",
                  "const rhopsi::FaultRef " + kernel.fault + " = " + faults + ".ref();"};
-  made.after = faults + ".test(" + as_text(kernel.faults) + ");";
+  made.after = faults + ".test(" + messages_of(kernel.faults) + ");";
   return made;
 }
 

@@ -106,11 +106,7 @@ void FunctionWriter::device_fold(const onf::Fold& s) {
                combined(s, "so_far", "next") + "; });");
   }
   if (!kernel.faults.empty()) {
-    std::string messages;
-    for (const std::string& message : kernel.faults) {
-      messages += (messages.empty() ? "" : ", ") + message;
-    }
-    out_->line("faults.test({" + messages + "});");
+    out_->line("faults.test(" + messages_of(kernel.faults) + ");");
   }
   out_->close();
   locals_ = outer;

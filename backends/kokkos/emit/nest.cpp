@@ -414,11 +414,7 @@ void FunctionWriter::loop(const onf::Nest& s, const std::string& index) {
   }
   out_->line("    });");
   if (!kernel.faults.empty()) {
-    std::string messages;
-    for (const std::string& message : kernel.faults) {
-      messages += (messages.empty() ? "" : ", ") + message;
-    }
-    out_->line("faults.test({" + messages + "});");
+    out_->line("faults.test(" + messages_of(kernel.faults) + ");");
   }
   out_->close();
   locals_ = outer;

@@ -488,6 +488,9 @@ class FunctionWriter {
 // part of the loop around it, or nothing.
 std::string inlined(const onf::Nest& nest);
 
+// What rhopsi::Faults::test takes: the faults that a kernel may raise, by their numbers.
+std::string messages_of(const std::vector<std::string>& faults);
+
 // The value of a fold of that type over nothing.
 std::string unit_of(const onf::Fold& s, const std::string& type);
 
