@@ -183,5 +183,38 @@ TEST_F(Emit, BodiesOfLoopsStandBehindTheirHeads) {
   }
 }
 
+// The threads of a device compute what a fold to a number reads, and no host element by element.
+TEST_F(Emit, FoldsToANumberAreOfADevicesThreads) {
+  const std::string file =
+      folder.write("total.mg",
+                   "package total imports moa.library;\n"
+                   "program P = implement Expressions in {\n"
+                   "  use Expressions;\n"
+                   "  procedure p(obs u: Array, out m: Number, out s: Number)\n"
+                   "    guard dim(u) == 2 {\n"
+                   "    m = psi([], maximum(ravel(abs(u)), 0));\n"
+                   "    s = psi([], sum(ravel(u * u), 0));\n"
+                   "  };\n"
+                   "};\n");
+  const auto text = [&](const std::string& device) {
+    return rhopsi({"emit", file, "-p", "P", "--emit", "cxx", "--target", device}).out;
+  };
+  const std::string cuda = text("cuda"), openmp = text("openmp");
+  for (const char* const by : {"maximum", "add"}) {
+    const std::string call =
+        std::string("rhopsi::fold_on_device<double, rhopsi::fold_by::") + by + ">(";
+    EXPECT_NE(cuda.find(call), std::string::npos) << cuda;
+    EXPECT_EQ(openmp.find(call), std::string::npos) << openmp;
+  }
+  EXPECT_EQ(cuda.find("u.element("), std::string::npos) << cuda;
+  // Indices of a team's elements are within the domain as they are.
+  const std::string wave =
+      rhopsi({"emit", source("specs/wave/wave.mg"), "-p", "Wave", "--entry", "step", "--emit",
+              "cxx", "--target", "cuda", "--shape", "1024,1024"})
+          .out;
+  EXPECT_NE(wave.find("here.index(0)"), std::string::npos) << wave;
+  EXPECT_EQ(wave.find("euclid_mod"), std::string::npos) << wave;
+}
+
 }  // namespace
 }  // namespace rhopsi::exec
