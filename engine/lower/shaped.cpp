@@ -342,7 +342,8 @@ void ShapedBody::return_value(TermId term) {
   }
   Expr result;
   if (is_array_sort(store().sort(term))) {
-    const auto leaf = array(term, "result");
+    term = prepared(term);
+    const auto leaf = failed() ? std::nullopt : array(term, "result");
     if (!leaf) return;
     result.kind = Expr::Kind::view;
     result.view = view_of(*leaf);

@@ -77,7 +77,7 @@ class ShapedBody {
   void return_value(TermId term);
 
   // --- shaped_values.cpp
-  // Reduces and lowers; nothing after a problem, which has been reported.
+  // Reduces and lowers what is prepared; nothing after a problem, which has been reported.
   std::optional<moa::LeafId> array(TermId term, const std::string& name);
   std::optional<std::vector<moa::ExprId>> numbers(TermId term, std::vector<Expr>& values);
   template <class Form>

@@ -6,7 +6,8 @@
 //
 // Without it each element of b would compute two elements of s, each from the beginning.
 #include <algorithm>
-#include <map>
+#include <set>
+#include <vector>
 
 #include "engine/lower/shaped.hpp"
 #include "engine/term/operations.hpp"

@@ -163,8 +163,6 @@ bool ShapedBody::passes(const Form& form, LocationId location) {
 
 std::optional<LeafId> ShapedBody::array(TermId term, const std::string& name) {
   const LocationId location = store().location(term);
-  term = prepared(term);
-  if (failed()) return std::nullopt;
   if (store().is_variable(term)) {
     const auto found = state_.meanings.find(store().symbol(term));
     if (found != state_.meanings.end()) return std::get<LeafId>(found->second);

@@ -111,14 +111,12 @@ void Facts::assume(ExprId condition, bool positive) {
     add_at_most_zero(*difference);
     add_limit(*difference);
   };
-  const bool equal = (node.function == Function::equal) == positive &&
-                     (node.function == Function::equal || node.function == Function::not_equal);
-  const bool unequal = (node.function == Function::equal) == !positive &&
-                       (node.function == Function::equal || node.function == Function::not_equal);
+  const bool equation = node.function == Function::equal || node.function == Function::not_equal;
+  const bool equal = equation && (node.function == Function::equal) == positive;
   if (equal) {
     ordered(left, right, 0);
     ordered(right, left, 0);
-  } else if (unequal) {
+  } else if (equation) {
     // What is no less, and another number, is greater: a length that is not 0 is at least 1.
     const auto at_most = [&](ExprId low, ExprId high) {
       return decide(expressions_.apply(Function::less_equal, {low, high})) == true;

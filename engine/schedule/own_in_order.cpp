@@ -7,7 +7,6 @@
 
 #include "engine/onf/lines.hpp"
 #include "engine/onf/lists.hpp"
-#include "engine/onf/make_expression.hpp"
 #include "engine/schedule/made_by.hpp"
 #include "engine/schedule/own_sweeps.hpp"
 
@@ -39,15 +38,12 @@ class GoingInOrder {
   bool goes(const Statement& loop) const {
     const std::span one(&loop, 1);
     const std::vector<const Nest*> nests = onf::nests_in_lines(one);
-    const auto single = [&](const Nest* nest) { return nest->box && is_single(*nest); };
+    const auto single = [&](const Nest* nest) {
+      return nest->box && std::ranges::all_of(*nest->box, [&](const onf::Interval& interval) {
+               return places_.is_single(nest->target, interval);
+             });
+    };
     return std::ranges::all_of(nests, single) && !onf::line_obstacle(work_.function, one, {});
-  }
-  bool is_single(const Nest& nest) const {
-    return std::ranges::all_of(*nest.box, [&](const onf::Interval& interval) {
-      const onf::Expr behind = onf::applied(onf::ScalarFunction::add, onf::Scalar::int64,
-                                            {interval.low, onf::integer(1)});
-      return places_.equal(nest.target, behind, interval.high);
-    });
   }
 
   void take(Statement& loop) {

@@ -223,11 +223,8 @@ class GoingByLines {
     const std::vector<const Nest*> nests = onf::nests_in_lines(std::span(&loop, 1));
     return std::ranges::all_of(nests, [&](const Nest* nest) {
       for (std::size_t axis = 0; axis < nest->box->size(); ++axis) {
-        const onf::Interval& interval = (*nest->box)[axis];
-        const Expr behind = onf::applied(onf::ScalarFunction::add, onf::Scalar::int64,
-                                         {interval.low, onf::integer(1)});
         if (std::ranges::count(axes, axis) == 0 &&
-            !places_.equal(nest->target, behind, interval.high))
+            !places_.is_single(nest->target, (*nest->box)[axis]))
           return false;
       }
       return true;

@@ -161,6 +161,12 @@ bool OwnPlaces::at_most(ViewId at, const Expr& left, const Expr& right) const {
   return ranges_.at(at).at_most(left, right);
 }
 
+bool OwnPlaces::is_single(ViewId at, const onf::Interval& interval) const {
+  const Expr behind =
+      onf::applied(onf::ScalarFunction::add, onf::Scalar::int64, {interval.low, onf::integer(1)});
+  return equal(at, behind, interval.high);
+}
+
 bool OwnPlaces::covers(ViewId at, const std::vector<std::vector<onf::Interval>>& boxes) const {
   onf::Ranges ranges = ranges_.at(at);
   onf::Region whole;

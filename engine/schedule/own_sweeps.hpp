@@ -85,6 +85,7 @@ class OwnPlaces {
   // Is the array certainly no larger than one that the caller has given?
   bool certainly_fits(onf::ViewId view) const;
   bool at_most(onf::ViewId at, const onf::Expr& left, const onf::Expr& right) const;
+  bool is_single(onf::ViewId at, const onf::Interval& interval) const;  // one index
   // All of it.
   const onf::Ranges& known(onf::ViewId at) const { return ranges_.at(at); }
   // Do the boxes cover the array, each element once?

@@ -2,7 +2,7 @@
 //
 //   x := fold maximum (k < n) absolute(A[k])
 //     =>  x = rhopsi::fold_on_device<double, maximum>(..., n, KOKKOS_LAMBDA(k) { ... A_at(k) ... })
-#include <algorithm>
+#include <type_traits>
 #include <utility>
 
 #include "backends/kokkos/emit/writer.hpp"
@@ -14,25 +14,17 @@ namespace rhopsi::kokkos {
 
 using onf::Expr;
 
-namespace {
-
-bool any_part(const Expr& e, const auto& is) {
-  return is(e) || std::ranges::any_of(e.operands, [&](const Expr& o) { return any_part(o, is); });
-}
-
-}  // namespace
-
-// Reads it arrays, each of which is a copy from the device where the host does the fold, and may a
-// kernel compute its terms?
+// Does it read arrays, where each element would be a copy from the device if the host did the fold,
+// and may a kernel compute its terms?
 bool FunctionWriter::goes_to_device(const onf::Fold& s) const {
   if (!names_.device || kernel_ != nullptr || function().device) return false;
   bool loads = false, fits = true;
   const auto look = [&](const Expr& whole) {
-    loads = loads || any_part(whole, [](const Expr& e) { return e.kind == Expr::Kind::load; });
-    fits = fits && !any_part(whole, [&](const Expr& e) {
-             if (e.kind == Expr::Kind::external || e.kind == Expr::Kind::library) return true;
-             return e.kind == Expr::Kind::call && !module_.functions[onf::number(e.callee)].device;
-           });
+    onf::each_part(whole, [&](const Expr& e) {
+      loads = loads || e.kind == Expr::Kind::load;
+      fits = fits && e.kind != Expr::Kind::external && e.kind != Expr::Kind::library &&
+             (e.kind != Expr::Kind::call || module_.functions[onf::number(e.callee)].device);
+    });
   };
   const auto form = [&](const auto& statement) {
     using S = std::decay_t<decltype(statement)>;
@@ -93,17 +85,17 @@ void FunctionWriter::device_fold(const onf::Fold& s) {
     out_->line("const rhopsi::Faults faults;");
     out_->line("const rhopsi::FaultRef fault = faults.ref();");
   }
-  const std::string label = quoted(function().name + ": " + result);
   out_->line(result + " = rhopsi::fold_on_device" +
              (by ? "<" + type + ", " + fold_by(*s.function) + ">(" : "_in_order<" + type + ">(") +
-             label + ", " + count + (by ? "," : ", " + unit_of(s, type) + ","));
+             label(result) + ", " + count + (by ? "," : ", " + unit_of(s, type) + ","));
   out_->line("    KOKKOS_LAMBDA(const std::int64_t " + name(s.index) + ") -> " + type + " {");
   out_->raw(term.str());
   if (by) {
     out_->line("    });");
   } else {
-    out_->line("    }, [&](const " + type + " so_far, const " + type + " next) { return " +
-               combined(s, "so_far", "next") + "; });");
+    const std::string so_far = locals_.unique("so_far"), next = locals_.unique("next");
+    out_->line("    }, [&](const " + type + " " + so_far + ", const " + type + " " + next +
+               ") { return " + combined(s, so_far, next) + "; });");
   }
   if (!kernel.faults.empty()) {
     out_->line("faults.test(" + messages_of(kernel.faults) + ");");
