@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/exec/emitted.hpp"
 #include "tests/exec/fields.hpp"
 #include "tests/exec/process.hpp"
 
@@ -22,12 +23,7 @@ class BesideReference : public testing::Test {
   void build(const std::string& fast_math) {
     const Outcome emitted = rhopsi({"emit", file, "-p", "P", "--target", "openmp", "-o", target});
     ASSERT_EQ(emitted.exit_code, 0) << emitted.text();
-    const Outcome configured =
-        execute("cmake", {"-S", target, "-B", target + "/build", "-DRHOPSI_SERIAL_BELOW=64",
-                          "-DRHOPSI_FAST_MATH=" + fast_math});
-    ASSERT_EQ(configured.exit_code, 0) << configured.text();
-    const Outcome made = execute("cmake", {"--build", target + "/build"});
-    ASSERT_EQ(made.exit_code, 0) << made.text();
+    build_emitted(target, {"-DRHOPSI_SERIAL_BELOW=64", "-DRHOPSI_FAST_MATH=" + fast_math});
   }
 
   // The program with schedules behind it, as package `recipes`, and what is printed of it with one

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/exec/emitted.hpp"
 #include "tests/exec/fields.hpp"
 #include "tests/exec/process.hpp"
 
@@ -276,12 +277,7 @@ TEST_F(EmitOneShape, FunctionsServeEveryShapeThatDecidesAlike) {
   folder.write("cast.mg", text + "};\n");
   const Outcome emitted = emit({"-o", target, "--python", "--shape", "4,40", "--schedule", "full"});
   ASSERT_EQ(emitted.exit_code, 0) << emitted.text();
-  const Outcome configured =
-      execute("cmake", {"-S", target, "-B", target + "/build", "-DCMAKE_BUILD_TYPE=Debug"});
-  ASSERT_EQ(configured.exit_code, 0) << configured.text();
-  const Outcome built = execute("cmake", {"--build", target + "/build", "--parallel", "2",
-                                          "--target", "Cast", "Cast_python", "Cast_example"});
-  ASSERT_EQ(built.exit_code, 0) << built.text();
+  build_emitted(target, {"-DCMAKE_BUILD_TYPE=Debug"}, {"Cast", "Cast_python", "Cast_example"});
   folder.write("emitted/check.py", called_in_python);
   const Outcome checked =
       execute(RHOPSI_PYTHON, {target + "/check.py", folder.path().string(), RHOPSI_BINARY, file});

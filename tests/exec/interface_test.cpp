@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/exec/emitted.hpp"
 #include "tests/exec/process.hpp"
 
 namespace rhopsi::exec {
@@ -176,13 +177,7 @@ class Interface : public testing::Test {
     ASSERT_EQ(emitted.exit_code, 0) << emitted.text();
     if (!more.empty())
       folder.write("emitted/CMakeLists.txt", read(target + "/CMakeLists.txt") + more);
-    const Outcome configured =
-        execute("cmake", {"-S", target, "-B", target + "/build", "-DCMAKE_BUILD_TYPE=Debug"});
-    ASSERT_EQ(configured.exit_code, 0) << configured.text();
-    std::vector<std::string> build = {"--build", target + "/build", "--parallel", "2", "--target"};
-    build.insert(build.end(), targets.begin(), targets.end());
-    const Outcome made = execute("cmake", build);
-    ASSERT_EQ(made.exit_code, 0) << made.text();
+    build_emitted(target, {"-DCMAKE_BUILD_TYPE=Debug"}, targets);
   }
 
   Outcome python(const std::string& script) {

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/exec/emitted.hpp"
 #include "tests/exec/fields.hpp"
 #include "tests/exec/process.hpp"
 
@@ -57,12 +58,7 @@ class RegroupedFolds : public testing::Test {
     const Outcome emitted =
         rhopsi({"emit", file, "-p", "Folds", "--rank", "2", "--target", "openmp", "-o", target});
     ASSERT_EQ(emitted.exit_code, 0) << emitted.text();
-    const Outcome configured =
-        execute("cmake", {"-S", target, "-B", target + "/build", "-DRHOPSI_SERIAL_BELOW=64",
-                          "-DRHOPSI_FAST_MATH=" + fast_math});
-    ASSERT_EQ(configured.exit_code, 0) << configured.text();
-    const Outcome made = execute("cmake", {"--build", target + "/build"});
-    ASSERT_EQ(made.exit_code, 0) << made.text();
+    build_emitted(target, {"-DRHOPSI_SERIAL_BELOW=64", "-DRHOPSI_FAST_MATH=" + fast_math});
   }
 
   // C of an entry, by the built program on so many threads, or by the reference evaluator.

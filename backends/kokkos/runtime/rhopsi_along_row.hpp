@@ -69,18 +69,26 @@ RHOPSI_INLINED inline RowLanes<T> lanes_from(const T* first) {
 }
 
 // The elements from `Offset` on of two vectors that follow one another. Compilers make of a shuffle
-// what needs a register for its indices, and writes over one of the vectors. With a mask of all
-// lanes it is the same instruction; without one GCC 12 warns of its own header.
+// what needs a register for its indices, and writes over one of the vectors. By the compilers' own
+// names, as in rhopsi_lane_choices.hpp; a mask of all lanes is none.
 template <int Offset, class T, int W>
 RHOPSI_INLINED inline Lanes<T, W> shifted(Lanes<T, W> low, Lanes<T, W> high) {
   static_assert(sizeof(T) == 4 || sizeof(T) == 8, "reals of 32 or 64 bits");
-  const __m512i a = (__m512i)low.v, b = (__m512i)high.v;
-  if constexpr (Offset % W == 0)
-    return Offset == 0 ? low : high;
+  using Vector = typename Lanes<T, W>::Vector;
+  using Bits = typename VectorOf<std::conditional_t<sizeof(T) == 4, int, long long>, W>::type;
+  const Bits a = (Bits)low.v, b = (Bits)high.v;
+  if constexpr (Offset % W == 0) return Offset == 0 ? low : high;
+#ifdef __clang__
   else if constexpr (sizeof(T) == 4)
-    return {(typename Lanes<T, W>::Vector)_mm512_maskz_alignr_epi32(0xffff, b, a, Offset)};
+    return {(Vector)__builtin_ia32_alignd512(b, a, Offset)};
   else
-    return {(typename Lanes<T, W>::Vector)_mm512_maskz_alignr_epi64(0xff, b, a, Offset)};
+    return {(Vector)__builtin_ia32_alignq512(b, a, Offset)};
+#else
+  else if constexpr (sizeof(T) == 4)
+    return {(Vector)__builtin_ia32_alignd512_mask(b, a, Offset, b, -1)};
+  else
+    return {(Vector)__builtin_ia32_alignq512_mask(b, a, Offset, b, -1)};
+#endif
 }
 
 template <class Row>
