@@ -171,6 +171,9 @@ std::optional<LeafId> ShapedBody::array(TermId term, const std::string& name) {
     return std::nullopt;
   }
   moa::Limits limits;
+  // A row of remainders has a loop without them between its ends (schedule/own_ends.cpp), where
+  // a box for each order of the lengths would be dozens.
+  limits.remainders = 2;
   if (context_.options.one_shape) {
     limits.pieces = 1;
     if (has_domain()) limits.stored_shape = lengths_of_domain();

@@ -29,14 +29,15 @@ struct Affine {
 class Splitter {
  public:
   Splitter(Reduction& reduction, const NormalForm& form, const ArrayPointer& array,
-           std::size_t most)
+           const Limits& limits)
       : reduction_(reduction),
         facts_(reduction.facts()),
         outside_(reduction.facts()),
         form_(form),
         expressions_(*form.expressions),
         array_(array),
-        left_(most) {
+        left_(std::max<std::size_t>(limits.pieces, 1)),
+        remainders_(limits.remainders) {
     for (VariableId index : form.indices) index_.push_back(expressions_.variable(index));
   }
 
@@ -108,6 +109,7 @@ class Splitter {
       facts_.range(form_.indices[axis], box[axis].low, box[axis].high);
     }
     ExprId element = reduction_.element(array_, index_);
+    if (pieces.empty() && done_.empty()) by_lengths_ = remainders(element) <= remainders_;
     std::optional<Cut> cut = find_cut(element, box);
     if (!cut && settle(element, box)) cut = find_cut(element, box);
     if (!cut) {
@@ -154,6 +156,20 @@ class Splitter {
                         (node.type == Scalar::boolean || divides(node));
       const bool varies = node.kind == Kind::fold && !is_free(node.operands[0]);
       if (open || varies) ++count;
+      return false;
+    });
+    return count;
+  }
+
+  // Different remainders of indices by lengths that are not known.
+  std::size_t remainders(ExprId element) {
+    std::size_t count = 0;
+    expressions_.any(element, [&](ExprId id) {
+      const Node& node = expressions_[id];
+      const bool found = node.kind == Kind::apply && node.function == Function::modulo &&
+                         node.type == Scalar::int64 && !expressions_.constant(node.operands[1]) &&
+                         affine(sum_of(expressions_, node.operands[0]));
+      if (found) ++count;
       return false;
     });
     return count;
@@ -345,9 +361,8 @@ class Splitter {
     if (!form || expressions_.reads(node.operands[0])) return std::nullopt;
     const auto by = expressions_.constant(node.operands[1]);
     if (by && *by > 0 && form->rest.terms.empty()) return cut_by_periods(*form, *by, box);
-    if (by || (form->factor != 1 && form->factor != -1) || !is_free(node.operands[1])) {
-      return std::nullopt;
-    }
+    const bool stays = !by_lengths_ || (form->factor != 1 && form->factor != -1);
+    if (by || stays || !is_free(node.operands[1])) return std::nullopt;
     return cut_by_length(*form, node, box);
   }
 
@@ -430,7 +445,8 @@ class Splitter {
   const NormalForm& form_;
   Expressions& expressions_;
   const ArrayPointer& array_;
-  std::size_t left_;
+  std::size_t left_, remainders_;
+  bool by_lengths_ = true;                            // remainders by lengths are split
   std::vector<std::pair<std::size_t, ExprId>> done_;  // cuts around the present box
   Vector index_;
 };
@@ -439,7 +455,7 @@ class Splitter {
 
 std::vector<Piece> split(Reduction& reduction, const NormalForm& form, const ArrayPointer& array,
                          const Limits& limits) {
-  return Splitter(reduction, form, array, std::max<std::size_t>(limits.pieces, 1)).run();
+  return Splitter(reduction, form, array, limits).run();
 }
 
 }  // namespace rhopsi::moa

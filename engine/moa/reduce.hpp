@@ -45,6 +45,9 @@ struct Limits {
   std::size_t depth = 1'000;      // of rules within rules, beyond the depth of the expression
   std::size_t stack_bytes = std::size_t{4} << 20;  // of the machine's stack, at most
   std::size_t pieces = 64;                         // more conditions than that stay conditions
+  // Remainders by lengths that are not known, as of what goes around the end of an axis, of which
+  // pieces are made: more than these stay remainders, since each may double the pieces.
+  std::size_t remainders = 64;
   std::size_t trials = 64;      // reductions that look for what is worth storing (plan.hpp)
   double allocation = 1'000;    // what an array that is stored costs besides its elements, in
                                 // operations; where it is negative all that can be is stored

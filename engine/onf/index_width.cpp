@@ -30,4 +30,14 @@ void choose_index_widths(const Module& module, Function& function) {
   widen_lines(function.body, false);
 }
 
+bool has_both_widths(const Module& module) {
+  bool found = false;
+  for (const Function& function : module.functions) {
+    each_nest(function.body, [&](const Nest& nest, const Pipeline*) {
+      found = found || (nest.width.narrow && !nest.width.bounded.empty());
+    });
+  }
+  return found;
+}
+
 }  // namespace rhopsi::onf

@@ -6,6 +6,7 @@
 #include "engine/onf/alike.hpp"
 #include "engine/onf/axes.hpp"
 #include "engine/onf/each_expression.hpp"
+#include "engine/onf/make_expression.hpp"
 #include "engine/onf/tile.hpp"
 
 namespace rhopsi::onf {
@@ -78,6 +79,19 @@ RowValues row_values(const Nest& nest) {
   RowReader reader(nest);
   reader.read(nest);
   return std::move(reader).found();
+}
+
+Expr with_row_values(Expr e, const RowValues& values, const std::vector<VariableId>& named) {
+  const auto same = [&](const Expr& part) { return is_same(part, e); };
+  const auto found = std::ranges::find_if(values.parts, same);
+  if (found != values.parts.end()) {
+    const auto at = static_cast<std::size_t>(found - values.parts.begin());
+    return of_variable(named[at], e.type, e.location);
+  }
+  const std::size_t replaced = is_lazy(e) ? 1 : e.operands.size();
+  for (std::size_t k = 0; k < replaced; ++k)
+    e.operands[k] = with_row_values(std::move(e.operands[k]), values, named);
+  return e;
 }
 
 }  // namespace rhopsi::onf

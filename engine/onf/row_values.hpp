@@ -21,4 +21,7 @@ struct RowValues {
 // Quadratic in the parts.
 RowValues row_values(const Nest& nest);
 
+// e with these variables in place of the parts, wherever these were looked for: not in branches.
+Expr with_row_values(Expr e, const RowValues& values, const std::vector<VariableId>& named);
+
 }  // namespace rhopsi::onf

@@ -1,5 +1,6 @@
-// The ends of rows by themselves: where places along a row are compared, `u[i, max(j - 1, 0)]`, all
-// elements but a few at either end compare alike, and have a box in which nothing is compared.
+// The ends of rows by themselves: where places along a row are compared, `u[i, max(j - 1, 0)]`, or
+// go around, `u[i, (j + 2) mod n]`, all elements but a few at either end compare alike and read
+// within the row, and have a box in which nothing is compared.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -91,6 +92,8 @@ class BetweenEnds {
     for (Expr& operand : e.operands) operand = between(std::move(operand));
     e = onf::folded(std::move(e));
     if (e.kind != Expr::Kind::apply || e.operands.size() != 2) return e;
+    if (e.function == ScalarFunction::modulo && e.type.scalar == onf::Scalar::int64)
+      return within(e);
     const bool least = e.function == ScalarFunction::minimum;
     if (!least && e.function != ScalarFunction::maximum) {
       const auto known = compared(e);
@@ -104,6 +107,16 @@ class BetweenEnds {
       return Expr(e.operands[least ? k : 1 - k]);
     }
     return e;
+  }
+
+  // A remainder is what is divided where that is neither negative nor as great as the divisor.
+  Expr within(Expr& e) {
+    const auto from = at_most_between(onf::integer(0), e.operands[0], 0);
+    const auto to = at_most_between(e.operands[0], e.operands[1], 1);
+    if (!from || !to || !from->holds || !to->holds) return std::move(e);
+    add(*from);
+    add(*to);
+    return Expr(e.operands[0]);
   }
 
   std::optional<bool> compared(const Expr& e) {

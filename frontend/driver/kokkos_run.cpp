@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "engine/onf/index_width.hpp"
 #include "engine/onf/print.hpp"
 #include "frontend/driver/certificate.hpp"
 #include "frontend/driver/codes.hpp"
@@ -121,6 +122,7 @@ std::optional<schedule::Outcome> carried_out(Session& session, onf::Module& modu
 
 // How the emitted program says that only its last checkpoint is missing.
 constexpr int without_checkpoint = 3;
+constexpr int needs_wide = 4;
 
 void explain_failure(int status, const RunRequest& request, syntax::Diagnostics& diagnostics) {
   const std::string how =
@@ -180,7 +182,9 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   kokkos::BuildOptions options;
   options.checked = request.checked;
   options.fast_math = wanted.any_order;
-  const auto executable = kokkos::build(*files, options);
+  // Arrays that need others are seldom, and which have to be known before the program runs.
+  options.narrow_only = onf::has_both_widths(module);
+  auto executable = kokkos::build(*files, options);
   if (!executable) {
     report(executable.error(), diagnostics);
     return std::nullopt;
@@ -197,7 +201,19 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   if (request.json) run_options.output = capture.path();
   RunRequest of_entry = request;
   keep_settings_of(module, entry, of_entry);
-  const auto status = kokkos::run(*executable, arguments_of(of_entry), run_options);
+  if (options.narrow_only) run_options.environment["RHOPSI_HAS_WIDE"] = "1";
+  auto status = kokkos::run(*executable, arguments_of(of_entry), run_options);
+  if (status && *status == needs_wide && options.narrow_only) {
+    listener.note("indices need 64 bits: compiled again, and from the beginning");
+    options.narrow_only = false;
+    executable = kokkos::build(*files, options);
+    if (!executable) {
+      report(executable.error(), diagnostics);
+      return std::nullopt;
+    }
+    if (listener.interrupted()) return interrupted_before_start();
+    status = kokkos::run(*executable, arguments_of(of_entry), run_options);
+  }
   if (!status) {
     report(status.error(), diagnostics);
     return std::nullopt;
@@ -237,6 +253,24 @@ ScheduleRequest schedule_wanted(Session& session, const EmitRequest& request,
           any_order_of_reals(session, program, request.reassociate, request.checked)};
 }
 
+// What the text of a folder depends on besides the specification, for people: nothing of where it
+// was emitted.
+std::vector<std::string> made_from(const EmitRequest& request, const term::Theory& program,
+                                   const Form& form, const Plan& plan) {
+  const auto lengths_of = [](const std::string& what, const Shape& shape) {
+    return what + " of shape " + shape_text(shape);
+  };
+  const Shape shape = form.shape.empty() ? request.shape : form.shape;
+  std::string arrays = shape.empty() ? "arrays of any shapes" : lengths_of("arrays", shape);
+  for (const auto& [name, lengths] : request.shapes) arrays += ", " + lengths_of(name, lengths);
+  std::vector<std::string> lines{
+      "program " + program.name + " of " + fs::path(request.file).filename().string(),
+      "for " + arrays + (request.checked ? ", checked" : ""), "schedule " + plan.name};
+  if (plan.choice) lines.back() += ", " + plan.choice->why;
+  if (!plan.machine.empty()) lines.push_back("machine " + plan.machine);
+  return lines;
+}
+
 }  // namespace
 
 std::optional<Emitted> emit(Session& session, const EmitRequest& request,
@@ -257,11 +291,12 @@ std::optional<Emitted> emit(Session& session, const EmitRequest& request,
   if (!outcome || diagnostics.has_errors()) return std::nullopt;
   std::optional<kokkos::Target> target;
   if (request.target) target = backend_target(*request.target);
-  const auto emitted = files_of(
-      session, module,
-      {target, request.checked, wanted.any_order, lowering.entries,
-       request.python ? kokkos::Callers::python : kokkos::Callers::library, outcome->serial_below},
-      diagnostics, &made.sources);
+  const auto emitted =
+      files_of(session, module,
+               {target, request.checked, wanted.any_order, lowering.entries,
+                request.python ? kokkos::Callers::python : kokkos::Callers::library,
+                outcome->serial_below, made_from(request, *theory, *form, *plan)},
+               diagnostics, &made.sources);
   if (!emitted) return std::nullopt;
   for (const kokkos::File& file : *emitted) made.files.push_back({file.name, file.text});
   const auto read = session.workspace().files();

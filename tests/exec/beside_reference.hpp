@@ -23,7 +23,8 @@ class BesideReference : public testing::Test {
   void build(const std::string& fast_math) {
     const Outcome emitted = rhopsi({"emit", file, "-p", "P", "--target", "openmp", "-o", target});
     ASSERT_EQ(emitted.exit_code, 0) << emitted.text();
-    build_emitted(target, {"-DRHOPSI_SERIAL_BELOW=64", "-DRHOPSI_FAST_MATH=" + fast_math});
+    build_emitted(target, {"-DRHOPSI_SERIAL_BELOW=64", "-DRHOPSI_FAST_MATH=" + fast_math,
+                           "-DRHOPSI_NARROW_ONLY=ON"});
   }
 
   // The program with schedules behind it, as package `recipes`, and what is printed of it with one

@@ -1,5 +1,5 @@
-// Arrays half or twice as long as what they are made of: ends of rows by themselves, rounds along
-// rows, and stages that are stored, beside the reference, bit for bit.
+// Arrays half or twice as long as what they are made of, or read around their ends: ends of rows by
+// themselves, rounds along rows, and stages that are stored, beside the reference, bit for bit.
 #include <gtest/gtest.h>
 
 #include "tests/exec/fields.hpp"
@@ -51,6 +51,15 @@ program P = implement Expressions in {
         (if (at(p, 0) + at(p, 1)) % 2 == 0 then psi([at(p, 0), max(at(p, 1) - 1, 0)], a)
          else 0.5 * psi([at(p, 0), min((at(p, 0) + at(p, 1) + 3) / 2 - at(p, 0) / 2,
              max(at(shape(a), 1) - 1, 0))], a));
+  };
+  procedure around(obs a: Array, out b: Array)
+      guard dim(a) == 2 && 0 < at(shape(a), 0) && 0 < at(shape(a), 1) {
+    var c: Array = rotate(a, 1, 3) - rotate(a, 1, -3) + 0.5 * rotate(a, 0, 2) +
+        rotate(a, 1, 1) / (2.0 + rotate(a, 0, -1) * rotate(a, 1, -1));
+    b = forall (p < [at(shape(a), 0), at(shape(a), 1) + 1])
+        (psi([at(p, 0), (at(p, 1) + 4) % at(shape(a), 1)], c) +
+         psi([(at(p, 0) + 1) % at(shape(a), 0), (at(p, 1) - 2) % at(shape(a), 1)], a) +
+         psi([at(p, 0), (at(p, 1) + at(p, 0)) % at(shape(a), 1)], a));
   };
   procedure line(obs a: Array, out b: Array) guard dim(a) == 1 {
     b = forall (p < [2 * at(shape(a), 0)]) psi([at(p, 0) / 2], a);
@@ -123,6 +132,7 @@ TEST_F(Coarse, ElementsByTheirRemainder) {
   compare("thirds", planes);
   compare("board", planes);
 }
+TEST_F(Coarse, ElementsFromBeyondTheOtherEnd) { compare("around", planes); }
 TEST_F(Coarse, ArraysOfOneAxis) {
   for (const char* entry : {"line", "lines"}) compare(entry, {{1}, {2}, {3}, {17}, {5000}});
 }

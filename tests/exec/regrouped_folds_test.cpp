@@ -58,7 +58,8 @@ class RegroupedFolds : public testing::Test {
     const Outcome emitted =
         rhopsi({"emit", file, "-p", "Folds", "--rank", "2", "--target", "openmp", "-o", target});
     ASSERT_EQ(emitted.exit_code, 0) << emitted.text();
-    build_emitted(target, {"-DRHOPSI_SERIAL_BELOW=64", "-DRHOPSI_FAST_MATH=" + fast_math});
+    build_emitted(target, {"-DRHOPSI_SERIAL_BELOW=64", "-DRHOPSI_FAST_MATH=" + fast_math,
+                           "-DRHOPSI_NARROW_ONLY=ON"});
   }
 
   // C of an entry, by the built program on so many threads, or by the reference evaluator.

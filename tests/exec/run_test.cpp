@@ -84,6 +84,36 @@ INSTANTIATE_TEST_SUITE_P(
 
 const ProgramRun smooth = {"specs/smooth/smooth.mg", "DNF", {"a"}, {7, 5}, {}};
 
+// A smaller limit than that of 32 bits says so of small arrays. A folder says it by itself.
+TEST(Run, IndicesOf64BitsWhereArraysNeedThem) {
+  const Folder folder;
+  const std::string file =
+      folder.write("longer.mg",
+                   "package longer imports moa.library;\n"
+                   "program P = implement Expressions in {\n"
+                   "  use Expressions;\n"
+                   "  procedure step(obs a: Array, out b: Array) guard dim(a) == 2 {\n"
+                   "    b = forall (p < [at(shape(a), 0), at(shape(a), 1) + 1])\n"
+                   "      (2.0 * psi([at(p, 0), max(at(p, 1) - 1, 0)], a));\n"
+                   "  };\n"
+                   "};\n");
+  Conditions small;
+  small.environment["CXXFLAGS"] = "-DRHOPSI_GREATEST_NARROW=20";
+  const auto run = [&](const std::string& in, const std::string& backend) {
+    return rhopsi({"run", file, "-p", "P", "--backend", backend, "--in", "a=iota:" + in, "--out",
+                   "b=" + (folder / (backend + ".npy"))},
+                  small);
+  };
+  const std::string again = "indices need 64 bits";
+  const Outcome short_one = run("2,3", "kokkos"), long_one = run("5,7", "kokkos");
+  EXPECT_EQ(short_one.exit_code, 0) << short_one.text();
+  EXPECT_EQ(short_one.err.find(again), std::string::npos) << short_one.text();
+  EXPECT_EQ(long_one.exit_code, 0) << long_one.text();
+  EXPECT_NE(long_one.err.find(again), std::string::npos) << long_one.text();
+  EXPECT_EQ(run("5,7", "reference").exit_code, 0);
+  EXPECT_EQ(read(folder / "kokkos.npy"), read(folder / "reference.npy"));
+}
+
 // What another procedure of the program cannot do is none of this one's.
 TEST(Run, MistakesAreThoseOfTheEntry) {
   const Folder folder;

@@ -193,7 +193,7 @@ void compare(Seeds numbers, const std::function<void(onf::Module&)>& prepare,
   }
 }
 
-TEST(CompiledArrayExpressions, AgreeWithTheOracle) { compare(seeds(40, 90), {}); }
+TEST(CompiledArrayExpressions, AgreeWithTheOracle) { compare(seeds(40, 70), {}); }
 
 // Every fold that can be is computed in a tile or in blocks; most sides are smaller than that. Of
 // tiles some are small ones, and others have panels.
@@ -205,7 +205,7 @@ TEST(CompiledArrayExpressions, InTilesAgreeWithTheOracle) {
       regrouped += one.regrouped ? 1 : 0;
     }
   };
-  const Seeds numbers = seeds(40, 65);
+  const Seeds numbers = seeds(30, 50);
   compare(numbers, tile, Which::any, {"-DRHOPSI_SMALL_TILES=256"});
   std::cout << tiles << " tiles, " << regrouped << " regrouped\n";
   EXPECT_GT(tiles, numbers.size() / 4);
@@ -221,7 +221,7 @@ TEST(CompiledArrayExpressions, FoldsBesideEachOtherAgreeWithTheOracle) {
       tiles += one.taken ? 1 : 0;
     }
   };
-  const Seeds numbers = seeds(30, 80);
+  const Seeds numbers = seeds(25, 55);
   compare(numbers, prepare, Which::folds_beside_each_other);
   std::cout << separate << " with folds beside each other, " << tiles << " tiles\n";
   EXPECT_GT(separate, numbers.size() / 5);
@@ -234,7 +234,7 @@ TEST(CompiledArrayExpressions, HoistedFoldsAgreeWithTheOracle) {
     for (const schedule::Step& one : schedule::hoist(module)) hoisted += one.holds ? 1 : 0;
     tile_folds(module, schedule::standard_machine());
   };
-  const Seeds numbers = seeds(20, 35);
+  const Seeds numbers = seeds(15, 30);
   compare(numbers, prepare, Which::pairs_of_folds);
   std::cout << hoisted << " hoisted\n";
   EXPECT_GT(hoisted, numbers.size() / 5);
@@ -266,7 +266,7 @@ TEST(CompiledArrayExpressions, LaidOutFoldsAgreeWithTheOracle) {
       for (const onf::Block& block : function.blocks) blocks += block.in_blocks > 0;
     }
   };
-  const Seeds numbers = seeds(30, 60);
+  const Seeds numbers = seeds(20, 45);
   compare(numbers, prepare, Which::products_of_rows);
   std::cout << laid_out << " laid out, " << blocks << " in blocks\n";
   EXPECT_GT(laid_out, numbers.size() / 16);

@@ -104,6 +104,7 @@ std::string key_of(const std::vector<File>& files, const BuildOptions& options,
   add_tools(digest, options, kokkos, tools);
   digest.add_part(options.checked ? "checked" : "").add_part(options.fast_math ? "fast" : "");
   digest.add_part(options.native ? processor() : "");
+  if (options.narrow_only) digest.add_part("narrow");
   digest.add_part("files");
   for (const File& file : files) digest.add_part(file.name).add_part(file.text);
   return digest.hex();
@@ -278,7 +279,8 @@ class Building {
                                    "-DCMAKE_RUNTIME_OUTPUT_DIRECTORY=" + (work_ / "bin").string(),
                                    "-DRHOPSI_CHECKED=" + on(options.checked),
                                    "-DRHOPSI_FAST_MATH=" + on(options.fast_math),
-                                   "-DRHOPSI_NATIVE=" + on(options.native)};
+                                   "-DRHOPSI_NATIVE=" + on(options.native),
+                                   "-DRHOPSI_NARROW_ONLY=" + on(options.narrow_only)};
     if (!options.flags.empty()) words.push_back("-DCMAKE_CXX_FLAGS=" + joined(options.flags));
     return words;
   }

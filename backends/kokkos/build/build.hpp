@@ -22,6 +22,7 @@ struct BuildOptions {
   bool checked = false;            // bounds, stale pads and NaN are errors of the run
   bool fast_math = false;          // for programs that say reassociate
   bool native = true;              // for the processor of this machine
+  bool narrow_only = false;        // indices of 32 bits alone: E0616 where these are too few
   std::vector<std::string> flags;  // more for the compiler
 };
 

@@ -41,7 +41,7 @@ void FunctionWriter::row_body(const onf::Nest& s, const onf::RowValues& values,
     named.push_back(lane_variable("row_value"));
     out_->line("const " + type_of(part.type) + " " + name(named.back()) + " = " + value + ";");
   }
-  const auto replace = [&](Expr& e) { e = onf::with_operands(e, values.parts, named); };
+  const auto replace = [&](Expr& e) { e = onf::with_row_values(e, values, named); };
   if (!values.parts.empty()) {
     for (onf::Statement& statement : rest.body) replace(*std::get<onf::Let>(statement.form).value);
     replace(rest.element);

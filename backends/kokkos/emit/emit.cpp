@@ -325,6 +325,7 @@ std::vector<File> emit(const term::Store& store, const onf::Module& module,
   std::optional<Interface> program;
   if (options.callers != Callers::none)
     program = interface_of(store, module, names, options.entries);
+  if (program) program->made_from = options.made_from;
   const std::vector<onf::FunctionId> roots = roots_of(module, options.entries);
   std::vector<File> files{
       {names.program + ".hpp", program_header(store, module, names, roots)},

@@ -41,6 +41,7 @@ struct Options {
       entries;  // functions that may be called from outside; empty: all that can
   Callers callers = Callers::none;
   std::optional<std::int64_t> serial_below = {};  // elements; nothing: as the runtime has it
+  std::vector<std::string> made_from = {};        // lines for the folder's page, for callers
 };
 
 // The functions that are emitted for these entries, or for all that there are: those that may be

@@ -32,6 +32,7 @@ struct Interface {
   const onf::Module* module = nullptr;
   const Names* names = nullptr;
   std::vector<InterfaceEntry> entries;
+  std::vector<std::string> made_from = {};  // lines for the folder's page
 
   const onf::Function& function(const InterfaceEntry& entry) const {
     return module->functions[onf::number(entry.point.id)];

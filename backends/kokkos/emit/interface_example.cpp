@@ -177,6 +177,9 @@ File page(const Interface& program, bool python) {
               onf::to_string(program.module->parameters[k].type) + ")";
     text += ".\n";
   }
+  if (!program.made_from.empty()) text += "\n## How it was made\n\n```\n";
+  for (const std::string& line : program.made_from) text += line + "\n";
+  if (!program.made_from.empty()) text += "```\n";
   return {"README.md", text};
 }
 

@@ -281,7 +281,7 @@ void FunctionWriter::in_both_widths(const std::vector<const onf::Nest*>& nests,
   out_->line(called + "<std::int32_t>(" + passed + ");");
   --out_->depth;
   out_->open("} else {");
-  out_->line(called + "<std::int64_t>(" + passed + ");");
+  out_->line(called + "<rhopsi::Wide>(" + passed + ");");
   out_->close();
   both_widths_.depth = 1;
   Text* const out = std::exchange(out_, &both_widths_);

@@ -93,6 +93,11 @@ void print_help(const Program& program) {
 // The exit status of a run that reached its end but for its last checkpoint.
 constexpr int without_checkpoint = 3;
 
+// That of a program for indices of 32 bits where these are too few, which says nothing if whoever
+// has started it knows of another one.
+constexpr int needs_wide = 4;
+bool has_wide() { return std::getenv("RHOPSI_HAS_WIDE") != nullptr; }
+
 // After Kokkos has started.
 class Session {
  public:
@@ -318,6 +323,9 @@ int run(int argc, char** argv, const Program& program) {
   kernel_failure_reader() = read_kernel_failure;
   try {
     return run_to_end(argc, argv, program);
+  } catch (const NeedsWide& fault) {
+    if (has_wide()) return needs_wide;
+    diagnostics().error(fault.code(), fault.what());
   } catch (const Error& fault) {
     diagnostics().error(fault.code(), fault.what());
   } catch (const io::Error& fault) {

@@ -47,6 +47,16 @@ class Error : public std::runtime_error {
   const char* code_;
 };
 
+// Of a program that was compiled for indices of 32 bits alone.
+class NeedsWide : public Error {
+ public:
+  NeedsWide()
+      : Error(
+            "an array is too large for indices of 32 bits, and this program was compiled without "
+            "others (RHOPSI_NARROW_ONLY)",
+            codes::size) {}
+};
+
 // A number as it is told: reals by the shortest decimal that reads back as the same value.
 template <class T>
 std::string number_text(T value) {

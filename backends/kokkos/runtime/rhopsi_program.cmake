@@ -8,6 +8,7 @@
 option(RHOPSI_CHECKED "Check bounds, pads and NaN in every kernel" OFF)
 option(RHOPSI_FAST_MATH "Let the compiler reassociate: for programs that say reassociate" OFF)
 option(RHOPSI_NATIVE "Compile for the processor of this machine" ON)
+option(RHOPSI_NARROW_ONLY "For arrays whose indices 32 bits hold: half of the time to compile" OFF)
 
 # The sources of the runtime know nothing of the program: whoever builds many of them compiles these once.
 set(RHOPSI_RUNTIME_OBJECTS "" CACHE PATH "A folder with rhopsi_driver.o, rhopsi_kokkos.o and rhopsi_pool.o, or with some of\
@@ -200,6 +201,7 @@ function(rhopsi_target name)
   target_compile_definitions(${name} PRIVATE RHOPSI_OPENMP_SIMD
     $<$<BOOL:${RHOPSI_CHECKED}>:RHOPSI_CHECKED>
     $<$<BOOL:${RHOPSI_SHIFTS}>:RHOPSI_SHIFTS>
+    $<$<BOOL:${RHOPSI_NARROW_ONLY}>:RHOPSI_NARROW_ONLY>
     $<$<BOOL:${RHOPSI_FAST_MATH}>:RHOPSI_REASSOCIATES>)
   # Set by the folder where its schedule says so: elements below which one thread does a pass.
   if(DEFINED RHOPSI_SERIAL_BELOW)

@@ -33,6 +33,24 @@ TEST_F(OwnRows, NothingIsComparedBetweenThem) {
   EXPECT_TRUE(says(steps(), "the ends of j by themselves")) << steps();
 }
 
+// However many offsets there are, and whatever the lengths: one box between the ends. Rows that are
+// read around the other axis are a number for each row.
+TEST_F(OwnRows, NothingGoesAroundBetweenThem) {
+  const std::string around =
+      "psi([at(p, 0), (at(p, 1) + 4) % (m + 1)], a) + "
+      "psi([at(p, 0), (at(p, 1) - 2) % (m + 1)], a) - "
+      "psi([(at(p, 0) + 1) % at(shape(a), 0), at(p, 1)], a)";
+  const std::string text = of("m + 1", around);
+  EXPECT_EQ(count(text, "nest nested"), 3u) << text;
+  EXPECT_TRUE(says(text, " x [2, subtract(length(a, 1), 4))")) << text;
+  EXPECT_TRUE(says(text, "add(a[i, add(j, 4)], a[i, subtract(j, 2)])")) << text;
+  EXPECT_TRUE(codes(scheduled(made("m + 1", around), rows)).empty());
+  // Of two there are boxes, in which nothing goes around.
+  const std::string few = of("m + 1", "psi([at(p, 0), (at(p, 1) + 1) % (m + 1)], a)");
+  EXPECT_EQ(count(few, "nest nested"), 2u) << few;
+  EXPECT_FALSE(says(few, "modulo(")) << few;
+}
+
 TEST_F(OwnRows, AreThoseOfQuotients) {
   const std::string text =
       of("2 * at(shape(a), 1)", "psi([at(p, 0), min((at(p, 1) + 1) / 2, m)], a)");

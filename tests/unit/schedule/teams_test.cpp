@@ -287,7 +287,12 @@ TEST(Teams, ANestThatIsNoKernelRaces) {
 TEST(Teams, RandomFormsComputeTheSameBitsWithoutARace) {
   int with_teams = 0, forms = 0, repeated = 0;
   std::size_t most_stages = 0;
-  for (unsigned seed = 0; seed < 600; ++seed) {
+#ifdef RHOPSI_SANITIZED
+  constexpr unsigned seeds = 100;  // whether their values are right is tested without sanitizers
+#else
+  constexpr unsigned seeds = 600;
+#endif
+  for (unsigned seed = 0; seed < seeds; ++seed) {
     const RandomForm form = random_form(seed);
     onf::Module module = form.module;
     apply(module, standard_recipe(), device);
@@ -320,8 +325,8 @@ TEST(Teams, RandomFormsComputeTheSameBitsWithoutARace) {
   }
   std::cout << with_teams << " of " << forms << " forms have teams, of up to " << most_stages
             << " stages; " << repeated << " functions for several calls\n";
-  EXPECT_GT(with_teams, 100);
-  EXPECT_GT(repeated, 10);
+  EXPECT_GT(with_teams, forms / 6);
+  EXPECT_GT(repeated, forms / 60);
   EXPECT_GT(most_stages, 3u);
 }
 
