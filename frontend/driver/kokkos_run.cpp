@@ -120,9 +120,19 @@ std::optional<schedule::Outcome> carried_out(Session& session, onf::Module& modu
   return outcome;
 }
 
-// How the emitted program says that only its last checkpoint is missing.
+// How the emitted program says that only its last checkpoint is missing, and, of one for indices of
+// 32 bits alone, that an array needs more.
 constexpr int without_checkpoint = 3;
 constexpr int needs_wide = 4;
+
+std::optional<kokkos::Executable> compiled(const std::vector<kokkos::File>& files,
+                                           const kokkos::BuildOptions& options,
+                                           syntax::Diagnostics& diagnostics) {
+  auto executable = kokkos::build(files, options);
+  if (executable) return std::move(*executable);
+  report(executable.error(), diagnostics);
+  return std::nullopt;
+}
 
 void explain_failure(int status, const RunRequest& request, syntax::Diagnostics& diagnostics) {
   const std::string how =
@@ -182,13 +192,10 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   kokkos::BuildOptions options;
   options.checked = request.checked;
   options.fast_math = wanted.any_order;
-  // Arrays that need others are seldom, and which have to be known before the program runs.
+  // Few arrays need more, and how long all become only the program knows.
   options.narrow_only = onf::has_both_widths(module);
-  auto executable = kokkos::build(*files, options);
-  if (!executable) {
-    report(executable.error(), diagnostics);
-    return std::nullopt;
-  }
+  auto executable = compiled(*files, options, diagnostics);
+  if (!executable) return std::nullopt;
   const std::chrono::duration<double> compiling = std::chrono::steady_clock::now() - begin;
   char took[40];
   std::snprintf(took, sizeof took, "%.1f s", compiling.count());
@@ -206,11 +213,8 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   if (status && *status == needs_wide && options.narrow_only) {
     listener.note("indices need 64 bits: compiled again, and from the beginning");
     options.narrow_only = false;
-    executable = kokkos::build(*files, options);
-    if (!executable) {
-      report(executable.error(), diagnostics);
-      return std::nullopt;
-    }
+    executable = compiled(*files, options, diagnostics);
+    if (!executable) return std::nullopt;
     if (listener.interrupted()) return interrupted_before_start();
     status = kokkos::run(*executable, arguments_of(of_entry), run_options);
   }
