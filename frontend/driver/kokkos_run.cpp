@@ -261,10 +261,10 @@ ScheduleRequest schedule_wanted(Session& session, const EmitRequest& request,
 // was emitted.
 std::vector<std::string> made_from(const EmitRequest& request, const term::Theory& program,
                                    const Form& form, const Plan& plan) {
-  const auto lengths_of = [](const std::string& what, const Shape& shape) {
+  const auto lengths_of = [](const std::string& what, const std::vector<std::int64_t>& shape) {
     return what + " of shape " + shape_text(shape);
   };
-  const Shape shape = form.shape.empty() ? request.shape : form.shape;
+  const auto& shape = form.shape.empty() ? request.shape : form.shape;
   std::string arrays = shape.empty() ? "arrays of any shapes" : lengths_of("arrays", shape);
   for (const auto& [name, lengths] : request.shapes) arrays += ", " + lengths_of(name, lengths);
   std::vector<std::string> lines{
