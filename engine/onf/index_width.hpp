@@ -16,7 +16,8 @@ namespace rhopsi::onf {
 //   nest nested (i, j) in [0, n0) x [0, 3) of 32 bits where multiply(n0, 3), ..., absolute(o) fit
 void choose_index_widths(const Module& module, Function& function);
 
-// Is it told of some nest by numbers that are known before it alone? Linear.
+// Has some nest two instances, of which numbers that are known before it tell the one that runs?
+// Linear.
 bool has_both_widths(const Module& module);
 
 }  // namespace rhopsi::onf
