@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <unordered_map>
 #include <unordered_set>
+
+#include <boost/container_hash/hash.hpp>
 
 #include "engine/onf/positions.hpp"
 
@@ -10,13 +13,13 @@ namespace rhopsi::schedule {
 
 namespace {
 
-std::string key_of(const Node& node) {
+// What tells nodes apart, as numbers; how many offsets there are tells these from the operands
+// behind them.
+std::vector<std::int64_t> key_of(const Node& node) {
   const onf::Expr& e = node.shell;
-  std::string key;
-  const auto add = [&key](auto number) {
-    key += std::to_string(static_cast<std::int64_t>(number));
-    key += ',';
-  };
+  std::vector<std::int64_t> key;
+  key.reserve(13 + node.offset.size() + node.operands.size());
+  const auto add = [&key](auto number) { key.push_back(static_cast<std::int64_t>(number)); };
   add(node.kind);
   add(e.kind);
   add(e.type.kind);
@@ -29,13 +32,17 @@ std::string key_of(const Node& node) {
   add(e.function);
   add(e.axis);
   add(node.value);
+  add(node.offset.size());
   for (const std::int64_t o : node.offset) add(o);
-  key += ';';
   for (const NodeId operand : node.operands) add(operand);
   return key;
 }
 
 }  // namespace
+
+std::size_t Graph::KeyHash::operator()(const std::vector<std::int64_t>& key) const {
+  return boost::hash_range(key.begin(), key.end());
+}
 
 NodeId Graph::make(Node node) {
   if (node.kind == Node::Kind::load) {
@@ -49,18 +56,27 @@ NodeId Graph::make(Node node) {
   return place->second;
 }
 
+// The node of what its operands become; itself where all stay.
+template <class Become>
+NodeId Graph::of_operands(NodeId id, const Become& become) {
+  std::vector<NodeId> operands = (*this)[id].operands;
+  for (NodeId& operand : operands) operand = become(operand);
+  if (operands == (*this)[id].operands) return id;
+  Node node = (*this)[id];
+  node.operands = std::move(operands);
+  return make(std::move(node));
+}
+
 NodeId Graph::forwarded(NodeId root, const std::map<ValueId, NodeId>& by) {
-  std::map<NodeId, NodeId> done;
+  std::unordered_map<NodeId, NodeId> done;
   const auto visit = [&](const auto& self, NodeId id) -> NodeId {
     if (const auto found = done.find(id); found != done.end()) return found->second;
-    Node node = (*this)[id];
     NodeId made = id;
-    if (node.kind == Node::Kind::load) {
+    if (const Node& node = (*this)[id]; node.kind == Node::Kind::load) {
       const auto found = by.find(node.value);
       if (found != by.end() && at_own_point({node.offset})) made = found->second;
     } else {
-      for (NodeId& operand : node.operands) operand = self(self, operand);
-      made = make(std::move(node));
+      made = of_operands(id, [&](NodeId operand) { return self(self, operand); });
     }
     done.emplace(id, made);
     return made;
@@ -78,16 +94,14 @@ NodeId Graph::load(ValueId value, Offset offset) {
 }
 
 NodeId Graph::replaced(NodeId root, const std::function<std::optional<NodeId>(NodeId)>& by) {
-  std::map<NodeId, NodeId> done;
+  std::unordered_map<NodeId, NodeId> done;
   const auto visit = [&](const auto& self, NodeId id) -> NodeId {
     if (const auto found = done.find(id); found != done.end()) return found->second;
     NodeId made = id;
     if (const auto other = by(id)) {
       made = *other;
-    } else if (!(*this)[id].operands.empty()) {
-      Node node = (*this)[id];
-      for (NodeId& operand : node.operands) operand = self(self, operand);
-      made = make(std::move(node));
+    } else {
+      made = of_operands(id, [&](NodeId operand) { return self(self, operand); });
     }
     done.emplace(id, made);
     return made;
@@ -98,11 +112,12 @@ NodeId Graph::replaced(NodeId root, const std::function<std::optional<NodeId>(No
 std::optional<NodeId> Graph::shifted(NodeId root, const Offset& by) {
   bool fits = true;
   const NodeId made = replaced(root, [&](NodeId id) -> std::optional<NodeId> {
-    Node node = (*this)[id];
-    if (node.kind == Node::Kind::position && by[static_cast<std::size_t>(node.shell.axis)] != 0) {
+    const Node& there = (*this)[id];
+    if (there.kind == Node::Kind::position && by[static_cast<std::size_t>(there.shell.axis)] != 0) {
       fits = false;
     }
-    if (node.kind != Node::Kind::load) return std::nullopt;
+    if (there.kind != Node::Kind::load) return std::nullopt;
+    Node node = there;
     for (std::size_t axis = 0; axis < by.size(); ++axis) {
       std::int64_t& o = node.offset[axis];
       fits = !__builtin_add_overflow(o, by[axis], &o) && fits;

@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -135,10 +136,16 @@ class Graph {
   std::optional<NodeId> shifted(NodeId node, const Offset& by);
 
  private:
+  template <class Become>
+  NodeId of_operands(NodeId id, const Become& become);
+
   std::string name_;
   int rank_;
   std::vector<Node> nodes_;
-  std::map<std::string, NodeId> known_;
+  struct KeyHash {
+    std::size_t operator()(const std::vector<std::int64_t>& key) const;
+  };
+  std::unordered_map<std::vector<std::int64_t>, NodeId, KeyHash> known_;
 };
 
 // --- facts

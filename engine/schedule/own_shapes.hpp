@@ -22,7 +22,8 @@
 //   own_reads.cpp   what they read, and what is told of it
 //   own_fuse.cpp    drop, fuse
 //   own_between.cpp what stands between two sweeps that are to be one
-//   own_place.cpp   in_place
+//   own_place.cpp   in_place: where
+//   own_obstacles.cpp  and whether
 //   own_lives.hpp   until when arrays are needed
 //   own_rows.cpp    bind
 //   own_loops.cpp   interchange, tile

@@ -194,9 +194,10 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   options.fast_math = wanted.any_order;
   // Few arrays need more, and how long all become only the program knows.
   options.narrow_only = onf::has_both_widths(module);
+  options.stopped = listener.interrupted;
   auto executable = compiled(*files, options, diagnostics);
   if (!executable) return std::nullopt;
-  const std::chrono::duration<double> compiling = std::chrono::steady_clock::now() - begin;
+  std::chrono::duration<double> compiling = std::chrono::steady_clock::now() - begin;
   char took[40];
   std::snprintf(took, sizeof took, "%.1f s", compiling.count());
   listener.note(executable->cached ? "compiled before" : "compiled in " + std::string(took));
@@ -213,8 +214,10 @@ std::optional<RunResult> run_kokkos(Session& session, const RunRequest& request,
   if (status && *status == needs_wide && options.narrow_only) {
     listener.note("indices need 64 bits: compiled again, and from the beginning");
     options.narrow_only = false;
+    const auto again = std::chrono::steady_clock::now();
     executable = compiled(*files, options, diagnostics);
     if (!executable) return std::nullopt;
+    compiling += std::chrono::steady_clock::now() - again;
     if (listener.interrupted()) return interrupted_before_start();
     status = kokkos::run(*executable, arguments_of(of_entry), run_options);
   }

@@ -238,6 +238,7 @@ class Tuner {
     if (!trial.program) {
       kokkos::BuildOptions options;
       options.fast_math = wanted_.any_order;
+      options.stopped = listener_.interrupted;
       auto built = kokkos::build(trial.files, options);
       if (listener_.interrupted()) return true;
       if (!built) {

@@ -73,6 +73,21 @@ TEST_F(Interrupted, TheCommandAloneTerminated) {
   expect_stopped(command.wait(), 143);
 }
 
+// What it has started does not go on without it.
+TEST_F(Interrupted, TheCommandKilled) {
+  Started command(endless());
+  wait_for_checkpoint();
+  ::kill(command.id(), SIGKILL);
+  EXPECT_EQ(command.wait().signal, SIGKILL);
+  long long before = -1, step = saved_step();
+  for (int tries = 0; tries < 600 && step != before; ++tries) {
+    before = step;
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    step = saved_step();
+  }
+  EXPECT_EQ(step, before);
+}
+
 // What reaches the command and its group is one interruption, not two.
 TEST_F(Interrupted, TheCommandAndItsGroup) {
   Started command(endless());

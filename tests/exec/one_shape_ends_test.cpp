@@ -170,6 +170,32 @@ const char* const programs_with_ends =
     "          - around(u, 0, 2) * around(u, 1, -2)) + 0.05 * (drop(p, 1, 4) - drop(p, 1, -4))\n"
     "        + 0.2 * rotate(u, 1, 1) * rotate(u, 1, -2);\n"
     "  };\n"
+    "  function paired(u: Array, axis: Int, first: Int): Array\n"
+    "    guard 0 <= axis && axis < dim(u) =\n"
+    "    forall (p < shape(u))\n"
+    "      (if at(p, axis) % 2 == first\n"
+    "        then 0.75 * (psi(p, u): Number) + 0.25 * psi(p, rotate(u, axis, 1))\n"
+    "        else 0.75 * (psi(p, u): Number) + 0.25 * psi(p, rotate(u, axis, -1)));\n"
+    "  procedure pairs(upd u: Array) guard dim(u) == 2 {\n"
+    "    u = paired(u, 1, 0);\n"
+    "    u = paired(u, 0, 0);\n"
+    "    u = paired(u, 1, 1);\n"
+    "    u = paired(u, 0, 1);\n"
+    "  };\n"
+    "  function coloured(u: Array, colour: Int): Array guard dim(u) == 3 =\n"
+    "    forall (p < shape(u))\n"
+    "      (if (at(p, 0) + at(p, 1) + at(p, 2)) % 2 == colour\n"
+    "        then 0.25 * (psi(p, rotate(u, 0, 1)): Number) + 0.25 * psi(p, rotate(u, 0, -1))\n"
+    "          + 0.25 * psi(p, rotate(u, 1, 1)) + 0.125 * psi(p, rotate(u, 2, -1))\n"
+    "        else psi(p, u));\n"
+    "  procedure colours(upd u: Array) guard dim(u) == 3 {\n"
+    "    u = coloured(u, 0);\n"
+    "    u = coloured(u, 1);\n"
+    "  };\n"
+    "};\n"
+    "schedule by_turns for Ends = {\n"
+    "  pad; pipeline(max_planes = 40); in_place; refill; share; bind; threads(least = 1);\n"
+    "  repeat(times = 2);\n"
     "};\n"
     "schedule planes for Ends on plate = {\n"
     "  pad; pipeline(max_planes = 40); in_place; refill; share; bind; threads(least = 1);\n"
@@ -242,6 +268,17 @@ TEST_F(OneShapeEnds, EdgesThatStay) {
 }
 TEST_F(OneShapeEnds, InEverySchedule) {
   for (const char* schedule : {"planes", "rows", "loops"}) compare("plate", schedule, plates);
+}
+// Sweeps over every other element, plane by plane: which rows these are is known before each row.
+TEST_F(OneShapeEnds, EveryOtherElement) {
+  const Outcome text = rhopsi({"emit", file, "-p", "Ends", "--entry", "pairs", "--shape", "40,50",
+                               "--schedule", "by_turns", "--emit", "cxx"});
+  EXPECT_NE(text.out.find("const std::int64_t place = rhopsi::position(i, n0);"), std::string::npos)
+      << text.text();
+  for (const char* schedule : of_hosts({"by_turns", "auto", "full"})) {
+    compare("pairs", schedule, plates);
+    compare("colours", schedule, {{1, 1, 1}, {2, 3, 4}, {3, 2, 17}, {5, 4, 33}, {12, 9, 10}});
+  }
 }
 // Rows whose ends are blocks: shorter than one, as long as one or two, and longer by some.
 TEST_F(OneShapeEnds, MuchAtTheEndsOfRows) {

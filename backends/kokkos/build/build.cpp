@@ -13,43 +13,14 @@
 #include "backends/kokkos/build/cache.hpp"
 #include "backends/kokkos/build/digest.hpp"
 #include "backends/kokkos/build/process.hpp"
+#include "backends/kokkos/build/runtime_object.hpp"
+#include "backends/kokkos/build/tools.hpp"
 
 namespace rhopsi::kokkos {
 namespace fs = std::filesystem;
 namespace {
 
-// Changes whenever the same inputs are to be built in another way.
-constexpr const char* recipe = "rhopsi build 2";
-
 tl::unexpected<Error> pass(const Error& error) { return tl::unexpected<Error>(error); }
-
-struct Tools {
-  std::string compiler, compiler_version;
-  std::string cmake;
-  bool ninja = false;
-};
-
-Result<Tools> find_tools(const BuildOptions& options) {
-  Tools tools;
-  tools.compiler = options.compiler;
-  if (tools.compiler.empty())
-    if (const char* const named = std::getenv("CXX"); named != nullptr) tools.compiler = named;
-  if (tools.compiler.empty()) tools.compiler = "c++";
-  const auto cmake = find_program("cmake");
-  if (!cmake)
-    return failure("E0702", "cmake was not found",
-                   "Programs are built through CMake 3.16 or newer; scripts/setup installs it.");
-  tools.cmake = cmake->string();
-  const auto compiler = find_program(tools.compiler);
-  const auto version = compiler ? output_of(compiler->string(), {"--version"}) : std::nullopt;
-  if (!version)
-    return failure("E0702", "the C++ compiler '" + tools.compiler + "' cannot be started",
-                   "CXX, or the option for the compiler, names another one.");
-  tools.compiler = compiler->string();
-  tools.compiler_version = *version;
-  tools.ninja = find_program("ninja").has_value();
-  return tools;
-}
 
 // Relative, plain, and unique: a file can neither leave the folder nor hide another.
 Result<void> check_names(const std::vector<File>& files) {
@@ -77,24 +48,6 @@ std::string processor() {
         line.rfind("Features", 0) == 0 || line.rfind("CPU part", 0) == 0)
       text += line;
   return text;
-}
-
-void add_tools(Digest& digest, const BuildOptions& options, const Installation& kokkos,
-               const Tools& tools) {
-  digest.add_part(kokkos.cmake_dir.string()).add_part(kokkos.version);
-  // Tells an installation from one that was built anew in the same place.
-  for (const char* const name : {"KokkosConfigCommon.cmake", "KokkosTargets.cmake"}) {
-    std::error_code code;
-    digest.add_part(contents(kokkos.cmake_dir / name));
-    const auto time = fs::last_write_time(kokkos.cmake_dir / name, code);
-    digest.add_part(code ? "" : std::to_string(time.time_since_epoch().count()));
-  }
-  digest.add_part(tools.compiler).add_part(tools.compiler_version);
-  for (const std::string& flag : options.flags) digest.add_part(flag);
-  for (const char* const name : {"CXXFLAGS", "LDFLAGS"}) {  // CMake reads them
-    const char* const value = std::getenv(name);
-    digest.add_part(value == nullptr ? "" : value);
-  }
 }
 
 std::string key_of(const std::vector<File>& files, const BuildOptions& options,
@@ -156,101 +109,22 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-// A source of the runtime, compiled: it is the same for all programs that run in the same place,
-// and is kept like a program.
-class RuntimeObject {
- public:
-  // Those of the folder that rhopsi_program.cmake compiles once for all targets of a project.
-  static std::vector<RuntimeObject> of(const std::vector<File>& files, const BuildOptions& options,
-                                       const Installation& kokkos, const Tools& tools) {
-    Digest common;
-    common.add_part(recipe).add_part("object");
-    add_tools(common, options, kokkos, tools);
-    common.add_part(target_of(files));
-    // Of the headers those that the runtime brings; a program's own are not its business.
-    for (const File& file : files) {
-      const bool read =
-          file.name == "rhopsi_program.cmake" || fs::path(file.name).extension() == ".hpp";
-      if (read && is_of_runtime(file)) common.add_part(file.name).add_part(file.text);
-    }
-    std::vector<RuntimeObject> objects;
-    for (const std::string name : {"rhopsi_driver", "rhopsi_kokkos", "rhopsi_pool"}) {
-      for (const File& file : files) {
-        if (file.name != name + ".cpp" || !is_of_runtime(file)) continue;
-        Digest own = common;
-        own.add_part(file.name).add_part(file.text);
-        objects.push_back(RuntimeObject(name + ".o", own.hex()));
-      }
-    }
-    return objects;
-  }
-
-  // A copy of it comes to `folder`; false where nobody has compiled it yet.
-  bool copy_to(const fs::path& folder, const fs::path& cache) const {
-    const Result<CacheEntry> entry = CacheEntry::open(cache, key_);
-    if (!entry || !entry->valid()) return false;
-    std::error_code code;
-    fs::create_directories(folder, code);
-    fs::copy_file(entry->path() / name_, folder / name_, code);
-    return !code;
-  }
-
-  // Keeps what CMake has compiled in that folder. Whoever fails to has lost nothing but time.
-  void keep(const fs::path& build_folder, const fs::path& cache) const {
-    const std::string made = fs::path(name_).stem().string() + ".cpp.o";
-    std::error_code code;
-    for (fs::recursive_directory_iterator at(build_folder, code), end; !code && at != end;
-         at.increment(code)) {
-      if (at->path().filename() != made) continue;
-      const Result<CacheEntry> entry = CacheEntry::open(cache, key_);
-      if (!entry || entry->valid()) return;
-      const Result<fs::path> work = entry->begin();
-      if (!work) return;
-      const fs::path out = *work / "out";
-      if (fs::create_directory(out, code) && fs::copy_file(at->path(), out / name_, code))
-        (void)entry->store(out);
-      entry->clear();
-      return;
-    }
-  }
-
- private:
-  RuntimeObject(std::string name, std::string key) : name_(std::move(name)), key_(std::move(key)) {}
-
-  static bool is_of_runtime(const File& file) {
-    const auto& own = runtime_files();
-    return std::any_of(own.begin(), own.end(), [&](const File& f) { return f.name == file.name; });
-  }
-
-  // Where the folder's kernels run, as its CMakeLists.txt says; empty if it leaves that to Kokkos.
-  static std::string target_of(const std::vector<File>& files) {
-    const std::string begin = "set(RHOPSI_TARGET ";
-    for (const File& file : files) {
-      const std::size_t at =
-          file.name == "CMakeLists.txt" ? file.text.find(begin) : std::string::npos;
-      if (at == std::string::npos) continue;
-      const std::size_t from = at + begin.size();
-      return file.text.substr(from, file.text.find(')', from) - from);
-    }
-    return {};
-  }
-
-  std::string name_, key_;
-};
-
 // One build, in a folder of its own.
 class Building {
  public:
-  Building(const CacheEntry& entry, fs::path work, const Tools& tools)
-      : entry_(entry), work_(std::move(work)), tools_(tools), log_(work_ / "log") {}
+  Building(const CacheEntry& entry, fs::path work, const Tools& tools, const BuildOptions& options)
+      : entry_(entry),
+        work_(std::move(work)),
+        tools_(tools),
+        options_(options),
+        log_(work_ / "log") {}
 
-  Result<void> make(const std::vector<File>& files, const BuildOptions& options,
-                    const Installation& kokkos) {
+  Result<void> make(const std::vector<File>& files, const Installation& kokkos) {
     if (auto written = write_files(files, work_ / "source"); !written) return written;
-    std::vector<std::string> words = configuration(options, kokkos);
+    std::vector<std::string> words = configuration(kokkos);
     const fs::path objects = work_ / "objects", cache = entry_.path().parent_path();
     std::vector<RuntimeObject> missing;
-    for (const RuntimeObject& object : RuntimeObject::of(files, options, kokkos, tools_))
+    for (const RuntimeObject& object : RuntimeObject::of(files, options_, kokkos, tools_))
       if (!object.copy_to(objects, cache)) missing.push_back(object);
     words.push_back("-DRHOPSI_RUNTIME_OBJECTS=" + objects.string());
     if (auto done = cmake(std::move(words), "E0703", "CMake rejects the emitted program"); !done)
@@ -264,8 +138,7 @@ class Building {
   }
 
  private:
-  std::vector<std::string> configuration(const BuildOptions& options,
-                                         const Installation& kokkos) const {
+  std::vector<std::string> configuration(const Installation& kokkos) const {
     const auto on = [](bool value) { return value ? std::string("ON") : std::string("OFF"); };
     std::vector<std::string> words{"-S",
                                    (work_ / "source").string(),
@@ -277,11 +150,11 @@ class Building {
                                    "-DCMAKE_CXX_COMPILER=" + tools_.compiler,
                                    "-DKokkos_DIR=" + kokkos.cmake_dir.string(),
                                    "-DCMAKE_RUNTIME_OUTPUT_DIRECTORY=" + (work_ / "bin").string(),
-                                   "-DRHOPSI_CHECKED=" + on(options.checked),
-                                   "-DRHOPSI_FAST_MATH=" + on(options.fast_math),
-                                   "-DRHOPSI_NATIVE=" + on(options.native),
-                                   "-DRHOPSI_NARROW_ONLY=" + on(options.narrow_only)};
-    if (!options.flags.empty()) words.push_back("-DCMAKE_CXX_FLAGS=" + joined(options.flags));
+                                   "-DRHOPSI_CHECKED=" + on(options_.checked),
+                                   "-DRHOPSI_FAST_MATH=" + on(options_.fast_math),
+                                   "-DRHOPSI_NATIVE=" + on(options_.native),
+                                   "-DRHOPSI_NARROW_ONLY=" + on(options_.narrow_only)};
+    if (!options_.flags.empty()) words.push_back("-DCMAKE_CXX_FLAGS=" + joined(options_.flags));
     return words;
   }
 
@@ -295,6 +168,7 @@ class Building {
                      const std::string& message) const {
     Process process{tools_.cmake, std::move(arguments), {}, log_, log_};
     process.environment["LC_ALL"] = "C";  // the words that first_errors looks for
+    process.stopped = options_.stopped;
     const Result<int> status = wait_for(process);
     if (!status) return failure("E0702", status.error().message);
     if (*status == 0) return {};
@@ -312,6 +186,7 @@ class Building {
   const CacheEntry& entry_;
   fs::path work_;
   const Tools& tools_;
+  const BuildOptions& options_;
   fs::path log_;
 };
 
@@ -347,7 +222,7 @@ Result<Executable> build(const std::vector<File>& files, const BuildOptions& opt
   if (!cached) {
     const Result<fs::path> work = entry->begin();
     if (!work) return pass(work.error());
-    const Result<void> made = Building(*entry, *work, *tools).make(files, options, *kokkos);
+    const Result<void> made = Building(*entry, *work, *tools, options).make(files, *kokkos);
     if (!made) {
       entry->clear();
       return pass(made.error());
@@ -369,6 +244,7 @@ Result<int> run(const Executable& executable, const std::vector<std::string>& ar
   for (const auto& [name, value] :
        {std::pair{"OMP_PROC_BIND", "spread"}, std::pair{"OMP_PLACES", "threads"}})
     if (std::getenv(name) == nullptr) process.environment.emplace(name, value);
+  process.environment.emplace("RHOPSI_PARENT", std::to_string(getpid()));
   return wait_for(process);
 }
 

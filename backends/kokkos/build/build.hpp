@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -24,6 +25,8 @@ struct BuildOptions {
   bool native = true;              // for the processor of this machine
   bool narrow_only = false;        // indices of 32 bits alone: E0616 where these are too few
   std::vector<std::string> flags;  // more for the compiler
+  // Asked before each step of the build: is it not to go on?
+  std::function<bool()> stopped = [] { return false; };
 };
 
 struct Executable {

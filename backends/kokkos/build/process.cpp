@@ -195,6 +195,7 @@ Result<int> wait_for(const Process& process) {
     actions.redirect(2, process.errors);
 
   SignalScope signals;
+  if (process.stopped()) return 128 + SIGINT;
   actions.separate(signals.mask());
   pid_t id = 0;
   const int code = posix_spawnp(&id, process.program.c_str(), &actions.files, &actions.attributes,

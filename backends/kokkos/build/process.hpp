@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,6 +18,9 @@ struct Process {
   std::map<std::string, std::string> environment;  // on top of this process's own
   std::optional<std::filesystem::path> output;     // standard output, appended; else inherited
   std::optional<std::filesystem::path> errors;     // may be the same file
+  // Has a signal come before there was a program to pass it on to? Then it is not started, and
+  // counts as ended by SIGINT.
+  std::function<bool()> stopped = [] { return false; };
 };
 
 // Waits for it to end: its exit status, 128 + n where signal n ended it. SIGINT and SIGTERM are

@@ -18,8 +18,8 @@ std::string FunctionWriter::joined_axes(const onf::Nest& s,
   if (!onf::reads_along_memory(s)) return box;
   std::string text = "rhopsi::joined_axes(" + box;
   for (const auto& [view, captured] : reads) text += ", " + captured;
-  text += ", " + name(s.target) + "_at";
-  for (const onf::Nest::Output& output : s.also) text += ", " + name(output.target) + "_at";
+  text += ", " + extended(name(s.target), "at");
+  for (const onf::Nest::Output& output : s.also) text += ", " + extended(name(output.target), "at");
   return text + ")";
 }
 

@@ -39,7 +39,8 @@ void FunctionWriter::boxes(const std::vector<const onf::Nest*>& nests, const std
   std::vector<BoxText> made;
   for (const onf::Nest* nest : nests) made.push_back(box(*nest, kernel, narrow));
   location_ = location;
-  comment("all boxes in one loop over rows", nests.front()->made_by, nests.front()->also_from);
+  comment(names_.device ? "a kernel for each box" : "all boxes in one loop over rows",
+          nests.front()->made_by, nests.front()->also_from);
   out_->open("{");
   captures(*nests.front(), kernel, index);
   out_->line("rhopsi::Boxes<" + index + ", " + std::to_string(nests.front()->box->size()) + "> " +

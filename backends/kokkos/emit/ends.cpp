@@ -84,6 +84,36 @@ bool FunctionWriter::is_position(const Expr& e) const {
          onf::Positions(*kernel_->nest).goes_around(e);
 }
 
+// What all elements of a row have in common, as a variable in front of it, and of a pipeline in
+// front of all rows of a plane. `e`: what it depends on.
+std::string FunctionWriter::in_front(const onf::Positions& positions, const Expr& e,
+                                     const Declared& made) {
+  const std::size_t last = kernel_->by_rows->indices.size() - 1;
+  bool of_plane = kernel_->pipeline != nullptr;
+  for (std::size_t axis = 1; axis < last; ++axis) {
+    of_plane = of_plane && !positions.has_index(e, axis);
+  }
+  const auto [place, fresh] =
+      (of_plane ? kernel_->values : kernel_->row_names).try_emplace(made.value);
+  if (fresh) {
+    place->second = locals_.unique(made.name);
+    (of_plane ? kernel_->planes : kernel_->rows).push_back({made.type, place->second, made.value});
+  }
+  return place->second;
+}
+
+// A position that a row has as a whole is computed once for it, since what goes around keeps a loop
+// from having vectors.
+std::string FunctionWriter::position(const Expr& e) {
+  const auto text = [&](const Expr& each) {
+    return "rhopsi::position(" + arguments(each.operands) + ")";
+  };
+  if (kernel_->by_rows == nullptr) return text(e);
+  const onf::Positions positions(kernel_->of_row != nullptr ? *kernel_->of_row : *kernel_->by_rows);
+  if (positions.has_index(e.operands[0], kernel_->by_rows->indices.size() - 1)) return text(e);
+  return in_front(positions, e.operands[0], {"std::int64_t", "place", text(positions.resolved(e))});
+}
+
 // A choice's condition, between the ends of a row as it is there.
 Expr FunctionWriter::condition_here(const onf::Positions& positions, const Expr& choice) const {
   if (!kernel_->between_ends) return choice.operands[0];
@@ -192,16 +222,7 @@ std::string FunctionWriter::of_a_row(const onf::Positions& positions, const Expr
   const std::size_t last = kernel_->by_rows->indices.size() - 1;
   if (positions.has_index(condition, last)) return bound_text(positions, condition);
   const std::string text = bound_text(positions, positions.resolved(condition));
-  bool of_plane = kernel_->pipeline != nullptr;
-  for (std::size_t axis = 1; axis < last; ++axis) {
-    of_plane = of_plane && !positions.has_index(condition, axis);
-  }
-  const auto [place, fresh] = (of_plane ? kernel_->values : kernel_->row_names).try_emplace(text);
-  if (fresh) {
-    place->second = locals_.unique("here");
-    (of_plane ? kernel_->planes : kernel_->rows).push_back({"bool", place->second, text});
-  }
-  return place->second;
+  return in_front(positions, condition, {"bool", "here", text});
 }
 
 namespace {

@@ -148,7 +148,7 @@ std::string FunctionWriter::argument(const Expr& e) {
   if (e.kind != Expr::Kind::view) return expression(e);
   if (kernel_ == nullptr) return name(e.view);
   auto [place, fresh] = kernel_->reads.try_emplace(e.view);
-  if (fresh) place->second = locals_.unique(name(e.view) + "_at");
+  if (fresh) place->second = locals_.unique(extended(name(e.view), "at"));
   return place->second;
 }
 
@@ -254,7 +254,7 @@ std::string FunctionWriter::apply(const Expr& e, int precedence) {
     case ScalarFunction::modulo:
       if (integral && indexing_ > 0 && e.operands[1].kind == Expr::Kind::extent) return wrapped(e);
       if (is_team_index(e)) return expression(e.operands[0], precedence);
-      if (is_position(e)) return called("position");
+      if (is_position(e)) return position(e);
       return called(integral ? "euclid_mod" : "modulo");
     case ScalarFunction::negate:
       if (wraps) return called_typed("negate");

@@ -132,9 +132,9 @@ std::string FunctionWriter::fetched_rows(const onf::Pipeline::Stage& stage,
     const std::int64_t ahead = lead.ahead + 1 + stage.lag - lead.stage->lag;
     const std::string next =
         line_of(names.read.at(view) + ".plane(" + part + "slab.within(" + moved(i, ahead) + "))",
-                name(view) + "_next_plane");
+                extended(name(view), "next") + "_plane");
     for (std::int64_t k = 0; k < at_once; ++k) {
-      rows += ", " + row(row_text(next, asked_row(stage, lead, k)), name(view) + "_next");
+      rows += ", " + row(row_text(next, asked_row(stage, lead, k)), extended(name(view), "next"));
     }
   }
   return rows;

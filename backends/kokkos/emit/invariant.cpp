@@ -29,7 +29,7 @@ std::string FunctionWriter::expression(const Expr& e, int precedence) {
       return hoisted_integer("n" + std::to_string(e.axis),
                              "this->domain.extent[" + std::to_string(e.axis) + "]");
     case Expr::Kind::length:
-      return hoisted_integer(name(e.view) + "_n" + std::to_string(e.axis), plain(e, 0));
+      return hoisted_integer(extended(name(e.view), "n") + std::to_string(e.axis), plain(e, 0));
     case Expr::Kind::variable:
       if (narrows()) return hoisted_integer(name(e.variable), name(e.variable));
       return plain(e, precedence);

@@ -86,8 +86,8 @@ void FunctionWriter::lines(const onf::Statements& body, std::size_t first) {
   };
   // What is read of an array that changes is what is in its block now.
   const auto name_block = [&](onf::ViewId block) {
-    locals_.reserve(name(block) + "_at");
-    kernel.reads[block] = locals_.unique(name(block) + "_now");
+    locals_.reserve(extended(name(block), "at"));
+    kernel.reads[block] = locals_.unique(extended(name(block), "now"));
   };
   for (const onf::ViewId block : names.written) name_block(block);
   for (const onf::Allocate* made : names.own) name_block(made->view);
@@ -104,12 +104,12 @@ void FunctionWriter::lines(const onf::Statements& body, std::size_t first) {
   for (const onf::Allocate* made : names.own) {
     const std::string extents = "rhopsi::make_index(" + extents_of(*made) + ")";
     const std::string of = element_type(made->view) + ", " + names.axes_text();
-    out_->line("const auto " + name(made->view) + "_at = memory.lines" +
+    out_->line("const auto " + extended(name(made->view), "at") + " = memory.lines" +
                (names.beside() ? "<" : "_apart<") + of + ">(" + quoted(name(made->view)) +
                ", block, " + extents + ");");
     if (reads_block(group, names, made->view))
-      out_->line("const auto " + kernel.reads.at(made->view) + " = " + name(made->view) +
-                 "_at.read_only();");
+      out_->line("const auto " + kernel.reads.at(made->view) + " = " +
+                 extended(name(made->view), "at") + ".read_only();");
     own_bytes += (own_bytes.empty() ? "" : " + ") + std::string("rhopsi::bytes_of_line<") + of +
                  ">(" + extents + ")";
   }
@@ -137,9 +137,10 @@ void FunctionWriter::lines(const onf::Statements& body, std::size_t first) {
   };
   std::string label = function().name + ":";
   for (const onf::ViewId view : names.written) {
-    out_->line("const auto " + name(view) + "_at = " + name(view) + ".write();");
+    out_->line("const auto " + extended(name(view), "at") + " = " + name(view) + ".write();");
     if (reads_block(group, names, view))
-      out_->line("const auto " + kernel.reads.at(view) + " = " + name(view) + "_at.read_only();");
+      out_->line("const auto " + kernel.reads.at(view) + " = " + extended(name(view), "at") +
+                 ".read_only();");
     label += " " + name(view);
     count(view);
   }

@@ -121,10 +121,14 @@ std::string joined_identifier(const std::vector<std::string>& words) {
   return identifier(joined);
 }
 
+std::string extended(const std::string& name, const std::string& word) {
+  return name + (name.back() == '_' ? "" : "_") + word;
+}
+
 std::string NameTable::unique(const std::string& wanted) {
   std::string name = wanted;
   for (int k = 2; !taken_.insert(name).second; ++k) {
-    name = wanted + (wanted.back() == '_' ? "" : "_") + std::to_string(k);
+    name = extended(wanted, std::to_string(k));
   }
   return name;
 }

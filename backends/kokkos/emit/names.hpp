@@ -15,8 +15,11 @@ namespace rhopsi::kokkos {
 std::string identifier(const std::string& name);
 // Of several words, with `_` between them.
 std::string joined_identifier(const std::vector<std::string>& words);
-// The same for what is named in C++ that is not emitted, and for programs, whose names are those
-// of files: what only looks like a macro is left as it is.
+// A name with a word behind it, as u_at; of one that ends in `_` too there is one between, since
+// C++ keeps names with two for itself.
+std::string extended(const std::string& name, const std::string& word);
+// The same as `identifier` for what is named in C++ that is not emitted, and for programs, whose
+// names are those of files: what only looks like a macro is left as it is.
 std::string foreign_identifier(const std::string& name);
 
 // Makes names distinct by a number.

@@ -46,7 +46,7 @@ void FunctionWriter::kernel_body(const onf::Nest& s) {
 void FunctionWriter::computed(const onf::Nest& s, Stores& stores) {
   const auto compute = [&](onf::ViewId target, const Expr& value) {
     const std::string text = expression(value);
-    const std::string element = locals_.unique(name(target) + "_new");
+    const std::string element = locals_.unique(extended(name(target), "new"));
     out_->line("const " + (kernel_->in_lanes ? "auto" : element_type(target)) + " " + element +
                " = " + text + ";");
     stores.emplace_back(stored(s, target), element);
@@ -66,18 +66,18 @@ onf::Expr FunctionWriter::index_of(const onf::Nest& s, std::size_t axis) const {
 // The element of a target at the nest's indices.
 std::string FunctionWriter::stored(const onf::Nest& s, onf::ViewId target) {
   if (kernel_->team != nullptr) return team_element(target);
-  std::string array = name(target) + "_at";
+  std::string array = extended(name(target), "at");
   if (kernel_->by_rows != nullptr) {
     std::size_t axis = 0;
     if (goes_in_runs()) return stored_in_run(s, target);
     if (kernel_->pipeline != nullptr) {
       array = plane(kernel_->pipeline->written.at(target), index_of(s, axis++),
-                    name(target) + "_plane");
+                    extended(name(target), "plane"));
     }
     std::vector<Expr> outer;
     for (; axis + 1 < s.indices.size(); ++axis) outer.push_back(index_of(s, axis));
     if (kernel_->row > 0) outer.back() = onf::sum_of(outer.back(), kernel_->row);
-    return row_to_store(row(row_text(array, outer), name(target) + "_to")) + "[" +
+    return row_to_store(row(row_text(array, outer), extended(name(target), "to"))) + "[" +
            name(s.indices.back()) + "]";
   }
   std::string at;
@@ -294,8 +294,9 @@ void FunctionWriter::in_both_widths(const std::vector<const onf::Nest*>& nests,
 }
 
 void FunctionWriter::reserve_targets(const onf::Nest& s) {
-  locals_.reserve(name(s.target) + "_at");
-  for (const onf::Nest::Output& output : s.also) locals_.reserve(name(output.target) + "_at");
+  locals_.reserve(extended(name(s.target), "at"));
+  for (const onf::Nest::Output& output : s.also)
+    locals_.reserve(extended(name(output.target), "at"));
 }
 
 // What is captured. What is read comes first: an array that is shared gets a block of its own where
@@ -306,7 +307,7 @@ void FunctionWriter::captures(const onf::Nest& s, const Kernel& kernel, const st
   }
   const auto written = [&](onf::ViewId target) {
     // Of a box the other elements keep their values.
-    out_->line("const auto " + name(target) + "_at = " + name(target) +
+    out_->line("const auto " + extended(name(target), "at") + " = " + name(target) +
                (s.box ? ".write" + as(index) + "();" : ".overwrite();"));
   };
   written(s.target);

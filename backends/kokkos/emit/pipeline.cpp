@@ -161,8 +161,8 @@ std::string FunctionWriter::like(onf::ViewId view) const {
 
 void FunctionWriter::pipeline_ring(const onf::Pipeline& s, const onf::Pipeline::Ring& ring,
                                    PipelineNames& names) {
-  const std::string owner = locals_.unique(name(ring.view) + "_ring");
-  const std::string planes = locals_.unique(name(ring.view) + "_at");
+  const std::string owner = locals_.unique(extended(name(ring.view), "ring"));
+  const std::string planes = locals_.unique(extended(name(ring.view), "at"));
   const std::string type = std::string(s.tiles ? "TileRing<" : "Ring<") + element_type(ring.view) +
                            ", " + std::to_string(module_.rank) + "> ";
   out_->line(
@@ -181,7 +181,7 @@ void FunctionWriter::pipeline_ring(const onf::Pipeline& s, const onf::Pipeline::
 // What owns it.
 std::string FunctionWriter::pipeline_seam(const onf::Pipeline& s, const onf::Pipeline::Seam& seam,
                                           const std::string& planes, const PipelineNames& names) {
-  const std::string owner = locals_.unique(name(seam.view) + "_seam");
+  const std::string owner = locals_.unique(extended(name(seam.view), "seam"));
   const bool tiled = !names.tiles.empty();
   const auto of = [](const onf::Margin& margin) {
     return std::to_string(margin.low) + ", " + std::to_string(margin.high);
@@ -214,7 +214,7 @@ void FunctionWriter::pipeline_arrays(const onf::Pipeline& s, PipelineNames& name
   for (const onf::ViewId view : read) {
     if (names.rings.contains(view)) continue;
     const auto seam = std::ranges::find(s.seams, view, &onf::Pipeline::Seam::view);
-    const std::string planes = names.read[view] = locals_.unique(name(view) + "_at");
+    const std::string planes = names.read[view] = locals_.unique(extended(name(view), "at"));
     if (seam == s.seams.end()) {
       out_->line("const auto " + planes + " = rhopsi::all_planes" + of_tiles + name(view) + ");");
       continue;
@@ -227,14 +227,14 @@ void FunctionWriter::pipeline_arrays(const onf::Pipeline& s, PipelineNames& name
   names.folds = s.folds;
   for (const onf::RowFold& fold : s.folds) {
     const std::string planes = names.written[fold.target] =
-        locals_.unique(name(fold.target) + "_to");
+        locals_.unique(extended(name(fold.target), "to"));
     out_->line("const auto " + planes + " = rhopsi::own_planes(" + name(fold.target) + ", {});");
   }
   for (const auto& [view, stage] : written) {
-    const std::string planes = names.written[view] = locals_.unique(name(view) + "_to");
+    const std::string planes = names.written[view] = locals_.unique(extended(name(view), "to"));
     std::string spare;
     if (stage->beyond != onf::Margin{} || stage->rows != onf::Margin{}) {
-      spare = locals_.unique(name(view) + "_spare");
+      spare = locals_.unique(extended(name(view), "spare"));
       out_->line("auto " + spare + " = " + names.slabs + ".template field<" + element_type(view) +
                  ">(" + quoted("spare planes of " + name(view)) + ", 1" + like(view) + ");");
       spare.insert(0, ", ");
@@ -250,7 +250,7 @@ std::string FunctionWriter::filled_behind(const onf::Pipeline::Stage& stage,
                                           const PipelineNames& names, onf::ViewId target,
                                           const onf::Halo& halo, const RowRange& rows) {
   const std::string of =
-      plane(names.written.at(target), index_of(stage.nest, 0), name(target) + "_plane");
+      plane(names.written.at(target), index_of(stage.nest, 0), extended(name(target), "plane"));
   const std::string end = ", " + domain() + ", " + halo_text(halo) + ");";
   if (names.tiles.empty()) {
     return "rhopsi::fill_plane<" + element_type(target) + ", " + std::to_string(module_.rank - 1) +
@@ -276,7 +276,8 @@ std::string FunctionWriter::folded_behind(const onf::Pipeline::Stage& stage,
                                           const PipelineNames& names, const onf::RowFold& fold) {
   const onf::Expr at = index_of(stage.nest, 0);
   const std::string i = name(stage.nest.indices[0]);
-  const std::string from = plane(names.written.at(fold.source), at, name(fold.source) + "_plane");
+  const std::string from =
+      plane(names.written.at(fold.source), at, extended(name(fold.source), "plane"));
   std::string text =
       "rhopsi::fold_rows<" + fold_by(fold.function) + (fold.begins_anew ? ", true" : "") + ">(" +
       from + ", " + names.written.at(fold.target) + ".plane(slab, " + i + "), " + domain() + ", " +

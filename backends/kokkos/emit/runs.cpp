@@ -66,7 +66,7 @@ std::string FunctionWriter::line_to_read(const Expr& load) {
   const onf::Margin reach = reach_of(*kernel_->nest).at(load.view);
   return line_of(names.read.at(load.view) + ".line(" + names.slab + ", " +
                      moved(names.low, -reach.low) + ", " + moved(names.high, reach.high) + ")",
-                 name(load.view) + "_line");
+                 extended(name(load.view), "line"));
 }
 
 std::string FunctionWriter::stored_in_run(const onf::Nest& s, onf::ViewId target) {
@@ -74,7 +74,7 @@ std::string FunctionWriter::stored_in_run(const onf::Nest& s, onf::ViewId target
   const std::string end = names.rings.contains(target) ? "" : ", " + names.high;
   const std::string line =
       line_of(names.written.at(target) + ".next(" + names.slab + ", " + names.low + end + ")",
-              name(target) + "_to");
+              extended(name(target), "to"));
   return row_to_store(line) + "[" + name(s.indices[0]) + "]";
 }
 
@@ -91,31 +91,31 @@ void FunctionWriter::run_arrays(const onf::Pipeline& s, PipelineNames& names) {
       if (!names.rings.contains(target)) written.insert(target);
     }
   }
-  const auto declare = [&](const char* type, onf::ViewId view, const std::string& suffix,
+  const auto declare = [&](const char* type, onf::ViewId view, const std::string& word,
                            const std::string& more) {
-    const std::string made = locals_.unique(name(view) + suffix);
+    const std::string made = locals_.unique(extended(name(view), word));
     out_->line("const rhopsi::" + std::string(type) + "<" + element_type(view) + "> " + made + "(" +
                quoted(name(view)) + ", " + names.slabs + ", " + names.runs + more + ");");
     return made;
   };
   for (const onf::Pipeline::Ring& ring : s.rings) {
     names.read[ring.view] = names.written[ring.view] =
-        declare("LineRing", ring.view, "_ring", ", " + std::to_string(ring.planes - 1));
+        declare("LineRing", ring.view, "ring", ", " + std::to_string(ring.planes - 1));
   }
   for (const auto& [view, reach] : read) {
     const std::string of = ", " + name(view) + ", " + std::to_string(reach);
     if (!written.contains(view)) {
-      names.read[view] = declare("LineOfAll", view, "_at", of);
+      names.read[view] = declare("LineOfAll", view, "at", of);
       continue;
     }
     const auto seam = std::ranges::find(s.seams, view, &onf::Pipeline::Seam::view);
     const onf::Margin kept = seam == s.seams.end() ? onf::Margin{} : seam->planes;
     names.read[view] =
-        declare("LineOfOld", view, "_at",
+        declare("LineOfOld", view, "at",
                 of + ", " + std::to_string(kept.low) + ", " + std::to_string(kept.high));
   }
   for (const onf::ViewId view : written) {
-    names.written[view] = declare("LineOfOwn", view, "_own", ", " + name(view));
+    names.written[view] = declare("LineOfOwn", view, "own", ", " + name(view));
   }
 }
 

@@ -32,21 +32,33 @@ FunctionWriter::FunctionWriter(const term::Store& store, const onf::Module& modu
   for (const onf::Argument& argument : function().arguments) {
     if (!argument.view) given.insert(argument.variable);
   }
+  // What a nest stores through is called NAME_at where it is, so nothing of the program is, and no
+  // two arrays differ by a last underscore alone.
+  const auto local = [](const std::string& wanted) {
+    const std::string made = identifier(wanted);
+    return made.ends_with("_at") ? made + "_" : made;
+  };
+  std::set<std::string> stored_through;
+  const auto array = [&](const std::string& wanted) {
+    std::string made = locals_.unique(local(wanted));
+    while (!stored_through.insert(extended(made, "at")).second) made = locals_.unique(made);
+    return made;
+  };
   // Indices of different nests may have one name, but not that of an argument, which they would
   // hide.
   std::map<std::string, std::string> known;
   for (std::size_t k = 0; k < function().variables.size(); ++k) {
     const std::string& wanted = function().variables[k].name;
     if (given.contains(static_cast<onf::VariableId>(k))) {
-      variables_.push_back(locals_.unique(identifier(wanted)));
+      variables_.push_back(locals_.unique(local(wanted)));
       continue;
     }
     auto [place, fresh] = known.try_emplace(wanted);
-    if (fresh) place->second = locals_.unique(identifier(wanted));
+    if (fresh) place->second = locals_.unique(local(wanted));
     variables_.push_back(place->second);
   }
   for (const onf::View& view : function().views) {
-    views_.push_back(locals_.unique(identifier(view.name)));
+    views_.push_back(array(view.name));
   }
 }
 
@@ -389,8 +401,8 @@ void FunctionWriter::write(const onf::Assign& s) {
 // A lambda that computes the value when it is called first.
 void FunctionWriter::write(const onf::Lazy& s) {
   const std::string type = type_of(function().variables[onf::number(s.variable)].type);
-  const std::string value = locals_.unique(name(s.variable) + "_value");
-  const std::string known = locals_.unique(name(s.variable) + "_known");
+  const std::string value = locals_.unique(extended(name(s.variable), "value"));
+  const std::string known = locals_.unique(extended(name(s.variable), "known"));
   out_->line(type + " " + value + "{};");
   out_->line("bool " + known + " = false;");
   lazy_.insert(s.variable);

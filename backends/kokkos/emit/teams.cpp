@@ -132,7 +132,8 @@ std::int64_t FunctionWriter::team_rings(const onf::Pipeline& s, TeamNames& names
       (widest * onf::guard_of(s.teams->sides, onf::region_of(s)) + 15) / 16 * 16;
   std::int64_t place = guard;
   for (const onf::Pipeline::Ring& ring : s.rings) {
-    const std::string made = names.rings[ring.view] = locals_.unique(name(ring.view) + "_ring");
+    const std::string made = names.rings[ring.view] =
+        locals_.unique(extended(name(ring.view), "ring"));
     text.line("rhopsi::TeamRing<" + element_type(ring.view) + ", " + std::to_string(ring.planes) +
               ", Plane> " + made + "(" + names.team + ", " + std::to_string(place) + ");");
     const std::int64_t bytes = ring.planes * s.teams->threads * s.teams->rows * bytes_of(ring);
@@ -235,7 +236,7 @@ void FunctionWriter::teams(const onf::Pipeline& s) {
   for (const onf::Pipeline::Stage& stage : s.stages) {
     for (const onf::ViewId target : onf::targets_of(stage.nest)) {
       if (names.rings.contains(target)) continue;
-      names.written[target] = locals_.unique(name(target) + "_to");
+      names.written[target] = locals_.unique(extended(name(target), "to"));
       written.emplace_back(names.written[target], target);
     }
   }

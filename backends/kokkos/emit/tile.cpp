@@ -174,7 +174,7 @@ std::vector<std::pair<onf::VariableId, Expr>> FunctionWriter::read_in_blocks(Exp
     auto known = std::ranges::find_if(
         found, [&](const auto& other) { return onf::is_same(other.second, part); });
     if (known == found.end())
-      known = found.insert(found.end(), {lane_variable(name(part.view) + "_lane"), part});
+      known = found.insert(found.end(), {lane_variable(extended(name(part.view), "lane")), part});
     part.kind = Expr::Kind::variable;
     part.variable = known->first;
     part.operands.clear();
@@ -298,7 +298,7 @@ void FunctionWriter::tile(const onf::Nest& s, const std::string& index) {
   const onf::TileForm form = *onf::tile_form(function(), s);
   const onf::VariableId lane = s.indices.back();
   Kernel kernel = tile_kernel(s, index);
-  locals_.reserve(name(s.target) + "_at");
+  locals_.reserve(extended(name(s.target), "at"));
   const std::string ends = box_text(s);
   kernel_ = &kernel;
   LaneText lanes{lane, {}, {}, locals_.unique("Tile"), locals_.unique("count")};
@@ -373,7 +373,7 @@ void FunctionWriter::tile(const onf::Nest& s, const std::string& index) {
     out_->line("const auto " + captured + " = " + name(view) + ".read" +
                (index == "std::int64_t" ? "" : "<" + index + ">") + "();");
   }
-  out_->line("const auto " + name(s.target) + "_at = " + name(s.target) + ".write" +
+  out_->line("const auto " + extended(name(s.target), "at") + " = " + name(s.target) + ".write" +
              (index == "std::int64_t" ? "" : "<" + index + ">") + "();");
   for (const std::string& line : kernel.lines) out_->line(line);
   const std::string sum =

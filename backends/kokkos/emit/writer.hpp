@@ -184,6 +184,8 @@ class FunctionWriter {
                  const std::string& end, const std::string& low, const std::string& high);
   // --- ends.cpp
   bool is_position(const onf::Expr& e) const;
+  std::string position(const onf::Expr& e);
+  std::string in_front(const onf::Positions& positions, const onf::Expr& e, const Declared& made);
   RowChoice row_choice(const onf::Expr& e);
   std::string choice_by_place(const onf::Expr& e, int precedence);
   onf::Expr condition_here(const onf::Positions& positions, const onf::Expr& choice) const;

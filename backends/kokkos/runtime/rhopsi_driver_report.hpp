@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -14,6 +15,9 @@
 
 #include <signal.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include "rhopsi_driver_diagnostics.hpp"
 #include "rhopsi_driver_program.hpp"
@@ -23,6 +27,17 @@ namespace rhopsi::driver {
 inline volatile sig_atomic_t& interrupted_by() {
   static volatile sig_atomic_t signal_number = 0;
   return signal_number;
+}
+
+// Ends as by SIGTERM when the process does that has started this one and is named by RHOPSI_PARENT,
+// also where that is killed.
+inline void end_with_parent() {
+#ifdef __linux__
+  const char* const parent = std::getenv("RHOPSI_PARENT");
+  if (parent == nullptr) return;
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (std::to_string(getppid()) != parent) raise(SIGTERM);  // it has ended meanwhile
+#endif
 }
 
 // SIGINT and SIGTERM let the running step finish, once; a second one ends the program.
@@ -48,6 +63,7 @@ inline void install_signal_handlers() {
     _exit(told ? 1 : 2);
   };
   sigaction(SIGFPE, &division, nullptr);
+  end_with_parent();
 }
 
 inline double seconds_now() {
