@@ -109,22 +109,38 @@ NodeId Graph::replaced(NodeId root, const std::function<std::optional<NodeId>(No
   return visit(visit, root);
 }
 
-std::optional<NodeId> Graph::shifted(NodeId root, const Offset& by) {
-  bool fits = true;
-  const NodeId made = replaced(root, [&](NodeId id) -> std::optional<NodeId> {
-    const Node& there = (*this)[id];
-    if (there.kind == Node::Kind::position && by[static_cast<std::size_t>(there.shell.axis)] != 0) {
-      fits = false;
-    }
-    if (there.kind != Node::Kind::load) return std::nullopt;
+Graph::Moved Graph::moved(NodeId id, const Offset& by, KnownMoves& known) {
+  if (const auto found = known.find(id); found != known.end()) return found->second;
+  Moved made{id, true};
+  const Node& there = (*this)[id];
+  if (there.kind == Node::Kind::position) {
+    made.fits = by[static_cast<std::size_t>(there.shell.axis)] == 0;
+  } else if (there.kind == Node::Kind::load) {
     Node node = there;
     for (std::size_t axis = 0; axis < by.size(); ++axis) {
       std::int64_t& o = node.offset[axis];
-      fits = !__builtin_add_overflow(o, by[axis], &o) && fits;
+      made.fits = !__builtin_add_overflow(o, by[axis], &o) && made.fits;
     }
-    return make(std::move(node));
-  });
-  return fits ? std::optional(made) : std::nullopt;
+    made.node = make(std::move(node));
+  } else {
+    made.node = of_operands(id, [&](NodeId operand) {
+      const Moved part = moved(operand, by, known);
+      made.fits = part.fits && made.fits;
+      return part.node;
+    });
+  }
+  known.emplace(id, made);
+  return made;
+}
+
+std::optional<NodeId> Graph::shifted(NodeId root, const Offset& by, KnownMoves& known) {
+  const Moved made = moved(root, by, known);
+  return made.fits ? std::optional(made.node) : std::nullopt;
+}
+
+std::optional<NodeId> Graph::shifted(NodeId root, const Offset& by) {
+  KnownMoves known;
+  return shifted(root, by, known);
 }
 
 bool is_real(const Node& node) {

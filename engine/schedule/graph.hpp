@@ -134,10 +134,18 @@ class Graph {
   // What the node is at the index plus `by`. Nothing where it has the index itself in it, along an
   // axis of that move, or an offset would be no number of 64 bits.
   std::optional<NodeId> shifted(NodeId node, const Offset& by);
+  // As that; `known` is what calls with the same `by` have found for nodes, which stays true.
+  struct Moved {
+    NodeId node;
+    bool fits;
+  };
+  using KnownMoves = std::unordered_map<NodeId, Moved>;
+  std::optional<NodeId> shifted(NodeId node, const Offset& by, KnownMoves& known);
 
  private:
   template <class Become>
   NodeId of_operands(NodeId id, const Become& become);
+  Moved moved(NodeId id, const Offset& by, KnownMoves& known);
 
   std::string name_;
   int rank_;

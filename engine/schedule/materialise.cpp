@@ -72,7 +72,7 @@ class Materialising {
     for (std::int64_t& o : back) {
       if (__builtin_sub_overflow(std::int64_t{0}, o, &o)) return std::nullopt;
     }
-    const auto form = graph_.shifted(inside.node, back);
+    const auto form = graph_.shifted(inside.node, back, moves_[back]);
     if (!form) return std::nullopt;
     return Part{*form, *at, std::move(inside.where)};
   }
@@ -263,6 +263,7 @@ class Materialising {
   std::int64_t least_;
   std::vector<Step>& steps_;
   std::map<NodeId, std::optional<Offset>> first_;
+  std::map<Offset, Graph::KnownMoves> moves_;
   int made_ = 0;
   bool has_ends_ = false;  // is what was stored last computed at the ends?
   double best_saved_ = 0;

@@ -174,7 +174,9 @@ bool check_concrete(const ModuleContext& context, const Module& module,
          "use a module that binds it with `external`, or rename it to a type that is bound",
          program);
   report(context, callables, codes::abstract_callable, "neither a body nor an external",
-         "define it here, or use a module that defines it or binds it with `external`", program);
+         "define it here, use a module that defines it or binds it with `external`, or make bodies "
+         "of axioms: `implement CONCEPT in`",
+         program);
   const bool without_gaps = check_gaps(context, module.theory, program);
   return types.empty() && callables.empty() && without_gaps;
 }
