@@ -216,5 +216,23 @@ TEST_F(Emit, FoldsToANumberAreOfADevicesThreads) {
   EXPECT_EQ(wave.find("euclid_mod"), std::string::npos) << wave;
 }
 
+// So a padded program takes as long on a device as the one without.
+TEST_F(Emit, PadsChangeNothingForADevice) {
+  const auto kernels = [&](const std::string& program, const std::string& shape) {
+    const Outcome outcome = rhopsi({"emit", source("specs/burgers/paper.mg"), "-p", program,
+                                    "--entry", "step", "--emit", "cxx", "--target", "cuda",
+                                    "--schedule", "auto", "--dtype", "float", "--shape", shape});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text();
+    const std::size_t begin = outcome.out.find("\nstruct n" + program + " {\n");
+    EXPECT_NE(begin, std::string::npos) << outcome.out;
+    return begin == std::string::npos ? "" : outcome.out.substr(outcome.out.find('{', begin));
+  };
+  for (const char* const shape : {"512,512,512", "96,128,200"}) {
+    const std::string plain = kernels("3D", shape);
+    EXPECT_NE(plain.find("rhopsi::TeamRing<"), std::string::npos) << plain;
+    EXPECT_EQ(kernels("3DPadded", shape), plain);
+  }
+}
+
 }  // namespace
 }  // namespace rhopsi::exec
