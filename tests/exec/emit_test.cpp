@@ -216,7 +216,7 @@ TEST_F(Emit, FoldsToANumberAreOfADevicesThreads) {
   EXPECT_EQ(wave.find("euclid_mod"), std::string::npos) << wave;
 }
 
-// So a padded program takes as long on a device as the one without.
+// The kernels of a padded program are those of the one without.
 TEST_F(Emit, PadsChangeNothingForADevice) {
   const auto kernels = [&](const std::string& program, const std::string& shape) {
     const Outcome outcome = rhopsi({"emit", source("specs/burgers/paper.mg"), "-p", program,
