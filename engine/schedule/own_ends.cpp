@@ -9,6 +9,7 @@
 #include "engine/onf/each_expression.hpp"
 #include "engine/onf/folded.hpp"
 #include "engine/onf/make_expression.hpp"
+#include "engine/onf/row_blocks.hpp"
 #include "engine/onf/verify.hpp"
 #include "engine/schedule/made_by.hpp"
 #include "engine/schedule/own_sweeps.hpp"
@@ -213,11 +214,14 @@ class BetweenEnds {
   std::vector<Expr> begins_, ends_;
 };
 
+bool goes_by_turns(const Statements& list, std::size_t at) {
+  return nest_at(list, at).row_blocks || onf::row_blocks_at(list, at).size() > 1;
+}
+
 bool is_plain(const Statements& list, std::size_t at) {
   const Nest& nest = nest_at(list, at);
-  const auto* next = at + 1 < list.size() ? std::get_if<Nest>(&list[at + 1].form) : nullptr;
-  const bool by_turns = nest.row_blocks || (next != nullptr && next->row_blocks);
-  return !nest.box->empty() && !nest.tile && nest.loops.empty() && nest.strip == 0 && !by_turns;
+  return !nest.box->empty() && !nest.tile && nest.loops.empty() && nest.strip == 0 &&
+         !goes_by_turns(list, at);
 }
 
 // Which of the nests are split that may be, by their numbers in the order of the text.

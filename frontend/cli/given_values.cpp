@@ -52,6 +52,10 @@ void check_values(const CLI::App& command, syntax::Diagnostics& diagnostics) {
   if (const CLI::Option* const file = command.get_option_no_throw("file")) {
     if (file->count() == 1) places.emplace(place_of(file->results().front()), specification);
   }
+  if (const CLI::Option* const arrays = command.get_option_no_throw("--in")) {
+    for (const std::string& each : arrays->results())  // NAME=FILE
+      places.emplace(place_of(each.substr(each.find('=') + 1)), "an array of --in");
+  }
   for (const CLI::Option* option : command.get_options()) {
     check_empty(*option, diagnostics);
     const std::string name = option->get_name();

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "backends/io/atomic_file.hpp"
+#include "backends/kokkos/build/digest.hpp"
 #include "frontend/driver/codes.hpp"
 
 namespace rhopsi::driver {
@@ -24,12 +25,18 @@ std::vector<double>& TuneState::of(const std::string& recipe) {
 
 namespace {
 
+// Of all that stands before it in the file.
+std::string digest_of(const Json& json) { return kokkos::Digest().add_part(json.dump()).hex(); }
+
 // Nothing where no search can have written it.
 std::optional<TuneState> state_in(const fs::path& path) {
   TuneState state;
   try {
     std::ifstream file(path, std::ios::binary);
-    const Json json = Json::parse(file);
+    Json json = Json::parse(file);
+    const std::string digest = json.at("digest").get<std::string>();
+    json.erase("digest");
+    if (digest != digest_of(json)) return std::nullopt;
     state.spent = json.at("spent").get<double>();
     for (const Json& each : json.at("times")) {
       state.times.push_back(
@@ -68,6 +75,7 @@ bool write_state(const TuneState& state, const fs::path& path, syntax::Diagnosti
   for (const TuneState::Times& each : state.times) {
     json["times"].push_back({{"recipe", each.recipe}, {"seconds", each.seconds}});
   }
+  json["digest"] = digest_of(json);
   try {
     fs::create_directories(path.parent_path());
     io::AtomicFile file(path.string());

@@ -161,6 +161,8 @@ TEST_F(Request, OneFileForTwoOutputs) {
   expect_refused(run({"--entry", "other", "--in", "u=" + u, "--out", "u=never-written.npy",
                       "--checkpoint", "./never-written.npy"}),
                  {"E0830", "written twice"});
+  expect_refused(run({"--entry", "other", "--in", "u=some.npy", "--checkpoint", "./some.npy"}),
+                 {"E0830", "--checkpoint: './some.npy' is an array of --in too"});
 }
 
 TEST_F(Request, FoldersThatCannotBeWritten) {

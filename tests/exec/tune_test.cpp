@@ -209,7 +209,8 @@ TEST_F(Kept, WhatIsNoFileOrWasChangedIsSaid) {
     EXPECT_NE(outcome.err.find(what), std::string::npos) << outcome.err;
   };
   for (const char* text : {R"({"spent": -1e9, "times": []})", "[]", "{",
-                           R"({"spent": 0, "times": [{"recipe": "x", "seconds": [0]}]})"}) {
+                           R"({"spent": 0, "times": [{"recipe": "x", "seconds": [0]}]})",
+                           R"({"spent": 0, "times": [], "digest": "of another text"})"}) {
     std::ofstream(state) << text;
     says(tune(), 0,
          "warning[E0861]: what was measured before is not used: '" + state.string() +

@@ -68,6 +68,25 @@ TEST_F(OwnRows, AreNowhereElse) {
   EXPECT_EQ(count(of(longer, "psi([max(at(p, 0) - 1, 0), min(3, m)], a)"), "nest nested"), 1u);
 }
 
+// Nests that go by turns keep their rows whole, also where the array of the next one is made
+// between.
+TEST_F(OwnRows, StayWholeByTurns) {
+  const std::string before = "psi([at(p, 0), max(at(p, 1) - 1, 0)], ";
+  const std::string procedure =
+      "  procedure p(upd a: Array, upd b: Array)\n"
+      "    guard dim(a) == 2 && shape(a) == shape(b) && 0 < at(shape(a), 0) && 0 < at(shape(a), 1) "
+      "{\n"
+      "    a = forall (p < shape(a)) (" +
+      before + "a) + psi(p, b)); b = forall (p < shape(a)) (" + before + "a)); }\n";
+  const onf::Module module =
+      scheduled(procedure, {{StepKind::in_place, 0}, {StepKind::bind, 1}, {StepKind::pipeline, 0}});
+  EXPECT_TRUE(codes(module).empty()) << text_of(module);
+  const std::string text = text_of(module);
+  EXPECT_EQ(count(text, "nest nested"), 2u) << text;
+  EXPECT_EQ(count(text, " by turns"), 1u) << text;
+  EXPECT_EQ(count(text, " in place of "), 2u) << text;
+}
+
 TEST_F(OwnRows, NeedALoopOverRows) {
   const std::string text = text_of(
       scheduled(made(longer, "psi([at(p, 0), min(at(p, 1), m)], a)"), {{StepKind::bind, 0}}));
