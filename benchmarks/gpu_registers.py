@@ -55,7 +55,7 @@ def compiled(rhopsi, kokkos, flag, folder, words, mode):
     made = os.path.join(folder, "build")
     call(["cmake", "-G", "Unix Makefiles", "-S", folder, "-B", made, f"-DKokkos_ROOT={kokkos}",
           f"-DCMAKE_CXX_COMPILER={kokkos}/bin/nvcc_wrapper", f"-DCMAKE_CXX_FLAGS={flag} -Xptxas=-v"])
-    done = subprocess.run(["cmake", "--build", made, "--target", "main.o"], check=True,
+    done = subprocess.run(["cmake", "--build", made, "--clean-first", "--target", "main.o"], check=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     return done.stdout
 

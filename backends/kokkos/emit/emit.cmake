@@ -16,6 +16,7 @@ set(RHOPSI_KOKKOS_EMIT_SOURCES
   emit/interface_headers.cpp
   emit/interface_python.cpp
   emit/invariant.cpp
+  emit/locals.cpp
   emit/names.cpp
   emit/nest.cpp
   emit/out_block.cpp

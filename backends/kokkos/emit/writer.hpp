@@ -56,6 +56,9 @@ class FunctionWriter {
   const std::set<onf::FunctionId>& evaluated() const { return evaluated_; }
 
  private:
+  // --- locals.cpp
+  void name_variables();
+  void name_arrays();
   // --- invariant.cpp
   std::string expression(const onf::Expr& e, int precedence = 0);
   bool invariant(const onf::Expr& e) const;
